@@ -1,0 +1,2 @@
+export { toolBatchMachine } from "./tool-batch.ts";
+export { traceMachine } from "./trace.ts";

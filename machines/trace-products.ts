@@ -1,0 +1,129 @@
+import type { HookName } from "../src/protocol/command.ts";
+import type { EffectBody } from "../src/protocol/effect.ts";
+import type { RefusalCode } from "../src/protocol/errors.ts";
+import type { FactBody, InjectionSource } from "../src/protocol/fact.ts";
+import { effectId, messageId, traceId } from "../src/protocol/ids.ts";
+import type { QueueName } from "../src/protocol/queue-mode.ts";
+import type { Produced, Product } from "./product.ts";
+import type { TraceContext, TraceEvent } from "./trace-context.ts";
+
+interface Args {
+  readonly context: TraceContext;
+  readonly event: TraceEvent;
+}
+
+const fact = ({ context, event }: Args, body: FactBody): Product => ({
+  fact: {
+    ...body,
+    seq: event.seq,
+    trace: context.running ? traceId(context.trace) : null,
+    turn: context.running ? context.turn : 0,
+  },
+});
+
+const effect = ({ context }: Args, work: string, body: EffectBody): Product => ({
+  effect: { ...body, id: effectId(context.trace, context.turn, work) },
+});
+
+const settle = (args: Args, then: "trace.opened" | "turn.closed" | "trace.closed"): Product =>
+  effect(args, then, { type: "listeners.settle", then });
+
+const poll = (args: Args, queue: QueueName, place: string): Produced =>
+  args.context.policy.queues === "host" ? effect(args, place, { type: "queue.poll", queue }) : undefined;
+
+const runHook = (args: Args, hook: HookName): Produced =>
+  args.context.run.hooks.includes(hook) ? effect(args, hook, { type: "hook.run", hook }) : undefined;
+
+const refuse = (args: Args, code: RefusalCode): Produced =>
+  args.event.type === "prompt" || args.event.type === "continue" || args.event.type === "reset"
+    ? fact(args, { type: "input.refused", command: args.event.type, code })
+    : undefined;
+
+const giveBack = (args: Args, queue: QueueName): Produced => {
+  const { context } = args;
+  const reserved = context.policy.drained === "reserved" && context.pendingFrom === queue ? context.pending : [];
+  const messages = [...reserved, ...context[queue]];
+  return messages.length === 0 ? undefined : fact(args, { type: "input.returned", messages, queue });
+};
+
+const sourceOf = (context: TraceContext, id: string): InjectionSource =>
+  context.prepared.includes(id) ? "prepared" : context.pending.includes(id) ? context.pendingFrom : "declaration";
+
+const deliver = (args: Args): Produced => {
+  const { context, event } = args;
+  const ids =
+    event.type === "tools.declared" && event.messages
+      ? event.messages.map((message, n) => message.id ?? messageId(event.seq, n))
+      : [...context.prepared, ...context.pending];
+  return ids.map((message) =>
+    fact(args, { type: "input.delivered", message, from: sourceOf(context, message) }),
+  );
+};
+
+const failureMessage = (args: Args): Produced => {
+  const message = messageId(args.event.seq, 0);
+  return [fact(args, { type: "message.started", message }), fact(args, { type: "message.ended", message })];
+};
+
+/** What the Trace machine tells (facts) and asks for (effects). Pure: data out of context and event. */
+export const traceProducts = {
+  tellTraceStarted: (args: Args) => fact(args, { type: "trace.started", continuation: args.context.continuation }),
+  tellTurnStarted: (args: Args) => fact(args, { type: "turn.started" }),
+  tellTurnEnded: (args: Args) => fact(args, { type: "turn.ended", message: args.context.reply }),
+  tellFailedTurnEnded: (args: Args) => fact(args, { type: "turn.ended", message: messageId(args.event.seq, 0) }),
+  tellTraceEnded: (args: Args) =>
+    fact(args, { type: "trace.ended", ...(args.context.failure ? { failure: args.context.failure } : {}) }),
+  tellRunRejected: (args: Args) => fact(args, { type: "run.rejected" }),
+
+  tellSteeringAccepted: (args: Args) =>
+    fact(args, { type: "input.accepted", message: messageId(args.event.seq, 0), queue: "steering" }),
+  tellFollowUpAccepted: (args: Args) =>
+    fact(args, { type: "input.accepted", message: messageId(args.event.seq, 0), queue: "followUp" }),
+  tellSteeringReturned: (args: Args) => giveBack(args, "steering"),
+  tellFollowUpReturned: (args: Args) => giveBack(args, "followUp"),
+  tellSteeringModeChanged: (args: Args) =>
+    args.event.type === "setSteeringMode"
+      ? fact(args, { type: "queue.mode.changed", queue: "steering", mode: args.event.mode })
+      : undefined,
+  tellFollowUpModeChanged: (args: Args) =>
+    args.event.type === "setFollowUpMode"
+      ? fact(args, { type: "queue.mode.changed", queue: "followUp", mode: args.event.mode })
+      : undefined,
+  tellAbortRequested: (args: Args) => fact(args, { type: "abort.requested" }),
+  tellTranscriptEdited: (args: Args) => fact(args, { type: "transcript.edited" }),
+  tellTranscriptReset: (args: Args) => fact(args, { type: "transcript.reset" }),
+  tellPendingLost: (args: Args): Produced => {
+    const { context } = args;
+    const kept = context.policy.drained === "reserved" && context.pendingFrom !== "prompt";
+    const messages = kept ? context.prepared : [...context.prepared, ...context.pending];
+    return messages.length === 0 ? undefined : fact(args, { type: "input.lost", messages });
+  },
+
+  deliver,
+  tellMessageStarted: (args: Args) => fact(args, { type: "message.started", message: args.context.reply }),
+  tellMessageEnded: (args: Args) => fact(args, { type: "message.ended", message: args.context.reply }),
+  tellFailureMessage: failureMessage,
+
+  refuseBusyPrompt: (args: Args) => refuse(args, "busy-prompt"),
+  refuseBusyContinue: (args: Args) => refuse(args, "busy-continue"),
+  refuseBusyReset: (args: Args) => refuse(args, "busy-reset"),
+  refuseNothingToContinue: (args: Args) => refuse(args, "nothing-to-continue"),
+  refuseAssistantIsLast: (args: Args) => refuse(args, "assistant-is-last"),
+
+  askToSettleOpening: (args: Args) => settle(args, "trace.opened"),
+  askToSettleTurn: (args: Args) => settle(args, "turn.closed"),
+  askToSettleTrace: (args: Args) => settle(args, "trace.closed"),
+  askHostForSteeringP0: (args: Args) => poll(args, "steering", "P0"),
+  askHostForSteeringP1: (args: Args) => poll(args, "steering", "P1"),
+  askHostForSteeringP2: (args: Args) =>
+    args.context.pending.length === 0 ? poll(args, "steering", "P2") : undefined,
+  askHostForFollowUps: (args: Args) => poll(args, "followUp", "P3"),
+  askForPromptDeclarations: (args: Args) => effect(args, "declare-prompt", { type: "tools.declare" }),
+  askForDeclarations: (args: Args) => effect(args, "declare", { type: "tools.declare" }),
+  askForRequestHook: (args: Args): Produced =>
+    args.context.aborted && args.context.policy.onAbort === "boundary" ? undefined : runHook(args, "prepareRequest"),
+  askForFinishHook: (args: Args) => runHook(args, "finishTurn"),
+  askForNextTurnHook: (args: Args) => runHook(args, "prepareNextTurn"),
+  askForModel: (args: Args) => effect(args, "model", { type: "model.request", attempt: 1 }),
+  askForSignalAbort: (args: Args) => effect(args, "abort", { type: "signal.abort" }),
+};
