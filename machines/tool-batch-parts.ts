@@ -1,7 +1,6 @@
-import type { Effect } from "../src/protocol/effect.ts";
 import type { CallOutcome, FactBody } from "../src/protocol/fact.ts";
 import { effectId, messageId, traceId } from "../src/protocol/ids.ts";
-import type { Produced, Product } from "./product.ts";
+import { placed, type Produced, type Product } from "./product.ts";
 import type { CallPhase, ToolBatchContext, ToolBatchEvent } from "./tool-batch-context.ts";
 
 interface Args {
@@ -10,15 +9,12 @@ interface Args {
 }
 type Update = Partial<ToolBatchContext>;
 
-const fact = ({ context, event }: Args, body: FactBody): Product => ({
-  fact: { ...body, seq: event.seq, trace: traceId(context.trace), turn: context.turn },
-});
+const fact = ({ context, event }: Args, body: FactBody): Product =>
+  placed(body, event.seq, traceId(context.trace), context.turn);
 
 const toolEffect = ({ context }: Args, work: "prepare" | "run" | "skip", call: number): Product => {
   const id = effectId(context.trace, context.turn, `call${call}/${work}`);
-  const effect: Effect =
-    work === "skip" ? { type: "tool.skip", call, id } : { type: `tool.${work}`, call, attempt: 1, id };
-  return { effect };
+  return work === "skip" ? { type: "tool.skip", call, id } : { type: `tool.${work}`, call, attempt: 1, id };
 };
 
 const tellEnded = (args: Args, call: number, outcome: CallOutcome, isError: boolean): Product =>

@@ -1,10 +1,10 @@
 import type { HookName } from "../src/protocol/command.ts";
 import type { EffectBody } from "../src/protocol/effect.ts";
 import type { RefusalCode } from "../src/protocol/errors.ts";
-import type { FactBody, InjectionSource } from "../src/protocol/fact.ts";
+import type { FactBody, InjectionSource, PollPoint } from "../src/protocol/fact.ts";
 import { effectId, messageId, traceId } from "../src/protocol/ids.ts";
 import type { QueueName } from "../src/protocol/queue-mode.ts";
-import type { Produced, Product } from "./product.ts";
+import { identified, placed, type Produced, type Product } from "./product.ts";
 import type { TraceContext, TraceEvent } from "./trace-context.ts";
 
 interface Args {
@@ -12,18 +12,13 @@ interface Args {
   readonly event: TraceEvent;
 }
 
-const fact = ({ context, event }: Args, body: FactBody): Product => ({
-  fact: {
-    ...body,
-    seq: event.seq,
-    trace: context.running ? traceId(context.trace) : null,
-    turn: context.running ? context.turn : 0,
-  },
-});
+const fact = ({ context, event }: Args, body: FactBody): Product =>
+  context.running
+    ? placed(body, event.seq, traceId(context.trace), context.turn)
+    : placed(body, event.seq, null, 0);
 
-const effect = ({ context }: Args, work: string, body: EffectBody): Product => ({
-  effect: { ...body, id: effectId(context.trace, context.turn, work) },
-});
+const effect = ({ context }: Args, work: string, body: EffectBody): Product =>
+  identified(body, effectId(context.trace, context.turn, work));
 
 const settle = (args: Args, then: "trace.opened" | "turn.closed" | "trace.closed"): Product =>
   effect(args, then, { type: "listeners.settle", then });
@@ -45,6 +40,9 @@ const giveBack = (args: Args, queue: QueueName): Produced => {
   const messages = [...reserved, ...context[queue]];
   return messages.length === 0 ? undefined : fact(args, { type: "input.returned", messages, queue });
 };
+
+const drained = (args: Args, queue: QueueName, poll: PollPoint): Product =>
+  fact(args, { type: "input.drained", messages: args.context.pending, queue, poll });
 
 const sourceOf = (context: TraceContext, id: string): InjectionSource =>
   context.prepared.includes(id) ? "prepared" : context.pending.includes(id) ? context.pendingFrom : "declaration";
@@ -98,6 +96,13 @@ export const traceProducts = {
     const messages = kept ? context.prepared : [...context.prepared, ...context.pending];
     return messages.length === 0 ? undefined : fact(args, { type: "input.lost", messages });
   },
+
+  tellDrainedAtP0: (args: Args) => drained(args, "steering", "P0"),
+  tellDrainedAtP1: (args: Args) => drained(args, "steering", "P1"),
+  tellDrainedAtP2: (args: Args) => drained(args, "steering", "P2"),
+  tellDrainedAtP3: (args: Args) => drained(args, "followUp", "P3"),
+  tellSteeringDrainedAtP4: (args: Args) => drained(args, "steering", "P4"),
+  tellFollowUpDrainedAtP4: (args: Args) => drained(args, "followUp", "P4"),
 
   deliver,
   tellMessageStarted: (args: Args) => fact(args, { type: "message.started", message: args.context.reply }),

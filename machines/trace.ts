@@ -121,13 +121,13 @@ export const traceMachine = setup({
             guard: "continuesWithSteering",
             description: "P4: after an assistant message, queued steering becomes the prompt and P0 is skipped.",
             target: "turn.declarePrompt",
-            actions: ["openTraceWithSteering", "tellTraceStarted", "tellTurnStarted"],
+            actions: ["openTraceWithSteering", "tellSteeringDrainedAtP4", "tellTraceStarted", "tellTurnStarted"],
           },
           {
             guard: "continuesWithFollowUps",
             description: "P4: without steering, queued follow-ups become the prompt.",
             target: "turn.declarePrompt",
-            actions: ["openTraceWithFollowUps", "tellTraceStarted", "tellTurnStarted"],
+            actions: ["openTraceWithFollowUps", "tellFollowUpDrainedAtP4", "tellTraceStarted", "tellTurnStarted"],
           },
           {
             guard: "assistantIsLast",
@@ -185,7 +185,7 @@ export const traceMachine = setup({
           entry: "askHostForSteeringP0",
           always: [
             { guard: "initialPollIsSkipped", description: "L6: continue() has just drained.", target: "prepareRequest" },
-            { guard: "steeringWaits", description: "P0 drains.", target: "inject", actions: "drainSteering" },
+            { guard: "steeringWaits", description: "P0 drains.", target: "inject", actions: ["drainSteering", "tellDrainedAtP0"] },
             { guard: "ownContinuation", description: "E7: a continuation declares tools.", target: "inject" },
             { guard: "ownQueues", description: "P0 found nothing.", target: "prepareRequest" },
           ],
@@ -195,7 +195,7 @@ export const traceMachine = setup({
                 guard: "polledSomething",
                 description: "P0: the host's queue gave messages.",
                 target: "inject",
-                actions: "takePolledSteering",
+                actions: ["takePolledSteering", "tellDrainedAtP0"],
               },
               { guard: "isContinuation", description: "E7: a continuation declares tools.", target: "inject" },
               { description: "P0 found nothing.", target: "prepareRequest" },
@@ -333,7 +333,12 @@ export const traceMachine = setup({
       description: "P1: steering is polled first (L2).",
       entry: "askHostForSteeringP1",
       always: [
-        { guard: "steeringWaits", description: "P1 drains.", target: "prepareNextTurn", actions: "drainSteering" },
+        {
+          guard: "steeringWaits",
+          description: "P1 drains.",
+          target: "prepareNextTurn",
+          actions: ["drainSteering", "tellDrainedAtP1"],
+        },
         { guard: "ownMoreToolCalls", description: "E6: the model gets its results.", target: "prepareNextTurn" },
         { guard: "ownQueues", description: "Nothing calls for a turn yet.", target: "checkFollowUp" },
       ],
@@ -343,7 +348,7 @@ export const traceMachine = setup({
             guard: "polledSomething",
             description: "P1: the host's queue gave messages.",
             target: "prepareNextTurn",
-            actions: "takePolledSteering",
+            actions: ["takePolledSteering", "tellDrainedAtP1"],
           },
           { guard: "moreToolCalls", description: "E6: the model gets its results.", target: "prepareNextTurn" },
           { description: "Nothing calls for a turn yet.", target: "checkFollowUp" },
@@ -354,7 +359,12 @@ export const traceMachine = setup({
       description: "P3: follow-ups are looked at only when the Trace would end.",
       entry: "askHostForFollowUps",
       always: [
-        { guard: "followUpWaits", description: "P3 drains.", target: "prepareNextTurn", actions: "drainFollowUp" },
+        {
+          guard: "followUpWaits",
+          description: "P3 drains.",
+          target: "prepareNextTurn",
+          actions: ["drainFollowUp", "tellDrainedAtP3"],
+        },
         {
           guard: "ownFinishTurnSaidContinue",
           description: "L11: one context-only turn.",
@@ -368,7 +378,7 @@ export const traceMachine = setup({
             guard: "polledSomething",
             description: "P3: the host's queue gave messages.",
             target: "prepareNextTurn",
-            actions: "takePolledFollowUps",
+            actions: ["takePolledFollowUps", "tellDrainedAtP3"],
           },
           { guard: "finishTurnSaidContinue", description: "L11: one context-only turn.", target: "prepareNextTurn" },
           { description: "Nothing more to do.", target: "end" },
@@ -411,7 +421,7 @@ export const traceMachine = setup({
           guard: "steeringWaitsAndNothingIsPending",
           description: "P2 drains.",
           target: "turn.inject",
-          actions: ["drainSteering", "openNextTurn", "tellTurnStarted"],
+          actions: ["drainSteering", "tellDrainedAtP2", "openNextTurn", "tellTurnStarted"],
         },
         {
           guard: "hostQueuesNeedNoPoll",
@@ -437,7 +447,7 @@ export const traceMachine = setup({
             guard: "polledSomething",
             description: "P2: the host's queue gave messages.",
             target: "turn.inject",
-            actions: ["takePolledSteering", "openNextTurn", "tellTurnStarted"],
+            actions: ["takePolledSteering", "tellDrainedAtP2", "openNextTurn", "tellTurnStarted"],
           },
           {
             description: "P2 found nothing.",

@@ -11,8 +11,8 @@ interface Args<C, E> {
 }
 type Guard<C, E> = (args: Args<C, E>) => boolean;
 type Operation<C, E> =
-  | { readonly update: (args: Args<C, E>) => Partial<C> }
-  | { readonly produce: (args: Args<C, E>) => Produced };
+  | { readonly update: (args: Args<C, E>) => Partial<C>; readonly produce?: undefined }
+  | { readonly update?: undefined; readonly produce: (args: Args<C, E>) => Produced };
 
 /** One candidate: taken when its guard says yes; then its operations run in order and the state becomes `to`. */
 interface Candidate<C, E> {
@@ -33,7 +33,7 @@ interface Row<C, E> {
  *
  * @throws LifecycleError `machine-unsupported` for what a pure core must not have.
  */
-export function compileMachine<C, E extends { readonly type: string }>(chart: Chart): MachineStep<C, E> {
+export function compileMachine<C extends object, E extends { readonly type: string }>(chart: Chart): MachineStep<C, E> {
   const faults = lintMachine(chart);
   if (faults.length > 0) throw new LifecycleError("machine-unsupported", { faults });
   const rows = new Map<string, Row<C, E>>();
@@ -46,8 +46,11 @@ export function compileMachine<C, E extends { readonly type: string }>(chart: Ch
     let { value, context } = state;
     while (candidate) {
       for (const operation of candidate.operations) {
-        if ("update" in operation) context = { ...context, ...operation.update({ context, event }) };
-        else collect(operation.produce({ context, event }), products);
+        if (operation.update) {
+          // One copy a step: nobody outside has seen the context that this step is making.
+          if (context === state.context) context = { ...context };
+          Object.assign(context, operation.update({ context, event }));
+        } else collect(operation.produce({ context, event }), products);
       }
       value = candidate.to;
       row = rows.get(value);

@@ -1,6 +1,6 @@
 import type { AnyStateMachine, EventObject, StateValue } from "xstate";
-import type { Produced, Product } from "../../machines/product.ts";
-import { collect } from "./collect.ts";
+import type { Produced } from "../../machines/product.ts";
+import { collect, type Products } from "./collect.ts";
 import type { MachineStep } from "./machine-state.ts";
 
 interface ExecutedAction {
@@ -16,7 +16,7 @@ interface ExecutedAction {
  * the pinned XState version; `test/property/engines.test.ts` guards it.
  */
 export function referenceStep<C, E extends EventObject>(machine: AnyStateMachine): MachineStep<C, E> {
-  let products: Product[] = [];
+  let products: Products = { facts: [], effects: [] };
   const nothing = () => undefined;
   const system = {
     _sendInspectionEvent: nothing,

@@ -1,4 +1,3 @@
-import type { Product } from "../../machines/product.ts";
 import { toolBatchMachine } from "../../machines/tool-batch.ts";
 import { batchTerminates, CLOSED_BATCH, type ToolBatchContext, type ToolBatchEvent } from "../../machines/tool-batch-context.ts";
 import { traceMachine } from "../../machines/trace.ts";
@@ -9,6 +8,7 @@ import type { Fact, FactBody } from "../protocol/fact.ts";
 import { traceId } from "../protocol/ids.ts";
 import type { LogRecord } from "../protocol/log-record.ts";
 import type { Chart } from "./chart.ts";
+import type { Products } from "./collect.ts";
 import { compileMachine } from "./compiled.ts";
 import type { MachineState, MachineStep } from "./machine-state.ts";
 import { reissue } from "./reissue.ts";
@@ -37,13 +37,12 @@ export function stepWith(machines: MachineSteps): Step {
     if (record.seq !== state.seq + 1) {
       throw new LifecycleError("sequence-gap", { expected: state.seq + 1, found: record.seq });
     }
-    const next = { ...state, seq: record.seq };
-    if (record.type === "log.resumed") return reissue(next);
+    if (record.type === "log.resumed") return reissue({ ...state, seq: record.seq });
     const answers = state.outstanding.findIndex((effect) => effect.id === record.id);
-    if (isOutcome(record) && answers < 0) return ignored(next, record);
+    if (isOutcome(record) && answers < 0) return ignored({ ...state, seq: record.seq }, record);
     const expected = "expect" in record ? record.expect?.traceId : undefined;
-    if (expected !== undefined && expected !== runningTrace(state)) return refused(next, record);
-    return advance(machines, next, record, answers);
+    if (expected !== undefined && expected !== runningTrace(state)) return refused({ ...state, seq: record.seq }, record);
+    return advance(machines, state, record, answers);
   };
 }
 
@@ -54,7 +53,7 @@ export const step: Step = stepWith({
 });
 
 function advance(machines: MachineSteps, state: State, record: LogRecord, answers: number): StepResult {
-  const products: Product[] = [];
+  const products: Products = { facts: [], effects: [] };
   let batch = state.batch;
   if (batch && (record.type === "abort" || record.type.startsWith("tool."))) {
     batch = machines.batch(batch, record, products);
@@ -70,12 +69,7 @@ function advance(machines: MachineSteps, state: State, record: LogRecord, answer
   } else if (trace.value !== "toolBatch") {
     batch = null;
   }
-  const facts: Fact[] = [];
-  const effects: Effect[] = [];
-  for (const product of products) {
-    if ("fact" in product) facts.push(product.fact);
-    else effects.push(product.effect);
-  }
+  const { facts, effects } = products;
   const outstanding = outstandingAfter(state, record, answers, effects);
   return { state: { seq: record.seq, trace, batch, outstanding }, facts, effects };
 }

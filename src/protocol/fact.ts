@@ -15,6 +15,9 @@ export interface Place {
 /** Where an injected message came from (spec G9). */
 export type InjectionSource = "prompt" | "steering" | "followUp" | "prepared" | "declaration";
 
+/** The places where queues are looked at (spec 3.1). */
+export type PollPoint = "P0" | "P1" | "P2" | "P3" | "P4";
+
 /** How a tool call ended. */
 export type CallOutcome = "finished" | "aborted" | "unknown" | "refused" | "truncated" | "lost";
 
@@ -23,6 +26,13 @@ export type FactBody =
   | { readonly type: "trace.started"; readonly continuation: boolean }
   | { readonly type: "turn.started" }
   | { readonly type: "input.accepted"; readonly message: string; readonly queue: QueueName }
+  /** A poll took messages from a queue: P0 to P4 of the specification. */
+  | {
+      readonly type: "input.drained";
+      readonly messages: readonly string[];
+      readonly queue: QueueName;
+      readonly poll: PollPoint;
+    }
   | { readonly type: "input.delivered"; readonly message: string; readonly from: InjectionSource }
   | { readonly type: "input.returned"; readonly messages: readonly string[]; readonly queue: QueueName }
   | { readonly type: "input.lost"; readonly messages: readonly string[] }

@@ -28,6 +28,12 @@ export interface ToolNotRun {
   readonly kind: "aborted" | "lost";
 }
 
+/** One message of an injection: a pending one by its id, a pending one with another body, or a new one without id. */
+export interface Injection {
+  readonly id?: string;
+  readonly message?: Message;
+}
+
 /** What the outside found out. Each answers one effect: the record's `id` is the effect's id. */
 export type OutcomeBody =
   /** The listeners of the prompt have settled: poll P0. */
@@ -35,10 +41,7 @@ export type OutcomeBody =
   /** A host that owns its queues answered a poll (raw loops). */
   | { readonly type: "queue.polled"; readonly messages: readonly Message[] }
   /** The tool declarations are settled; `messages` is the list to inject where it differs from what is pending (spec E7). */
-  | {
-      readonly type: "tools.declared";
-      readonly messages?: readonly { readonly id?: string; readonly message: Message }[];
-    }
+  | { readonly type: "tools.declared"; readonly messages?: readonly Injection[] }
   | { readonly type: "request.prepared"; readonly update?: unknown }
   | { readonly type: "model.started"; readonly message: Message }
   | {

@@ -3,11 +3,10 @@ import { type StepResult, step } from "../engine/step.ts";
 import { stepDigest } from "../engine/step-digest.ts";
 import type { InputLog } from "../log/input-log.ts";
 import type { Effect } from "../protocol/effect.ts";
-import type { Fact } from "../protocol/fact.ts";
-import type { Input, LogRecord } from "../protocol/log-record.ts";
+import type { Envelope, Input, LogRecord } from "../protocol/log-record.ts";
 import type { Outcome } from "../protocol/outcome.ts";
 import type { Clock } from "./clock.ts";
-import type { EffectOf, Ports } from "./ports.ts";
+import type { EffectOf, Ports, Surroundings } from "./ports.ts";
 
 type Work = Pick<StepResult, "facts" | "effects">;
 
@@ -16,7 +15,7 @@ export interface DriverOptions {
   readonly state: State;
   readonly log: InputLog;
   readonly clock: Clock;
-  readonly ports: () => Ports;
+  readonly surroundings: Surroundings;
   /** Whether every record carries the digests of what it did. */
   readonly digests: boolean;
 }
@@ -40,16 +39,19 @@ export class Driver {
 
   /** Logs one input and takes the step; a requested abort reaches the signal before this returns (law 1). */
   apply(input: Input, id: string): StepResult & { readonly record: LogRecord } {
-    const { log, clock, digests, ports } = this.#options;
-    const plain: LogRecord = { seq: log.length, id, at: clock.now(), ...input };
-    const result = step(this.#state, plain);
-    const record = digests ? { ...plain, digest: stepDigest(result) } : plain;
+    const { log, clock, digests, surroundings } = this.#options;
+    // The input is this run's fresh object: it is completed rather than copied.
+    const record = input as Input & { -readonly [K in keyof Envelope]: Envelope[K] };
+    record.seq = log.length;
+    record.id = id;
+    record.at = clock.now();
+    const result = step(this.#state, record);
+    if (digests) record.digest = stepDigest(result);
     log.append(record);
     this.#state = result.state;
-    const port = ports();
-    port.learn(record, result.state);
-    if (result.effects.some((effect) => effect.type === "signal.abort")) port.abort();
-    return { ...result, record };
+    surroundings.learn(record, result);
+    if (result.effects.some((effect) => effect.type === "signal.abort")) surroundings.abort();
+    return { record, state: result.state, facts: result.facts, effects: result.effects };
   }
 
   /**
@@ -57,38 +59,33 @@ export class Driver {
    *
    * @throws what a port threw, under policy `onFailure: "reject"` (spec L15).
    */
-  async run(first: Work): Promise<void> {
+  async run(first: Work, ports: Ports): Promise<void> {
     let work: Work | undefined = first;
     while (work) {
-      for (const fact of work.facts) await this.#tell(fact);
-      work = await this.#perform(work.effects);
+      for (const fact of work.facts) await ports.tell(fact);
+      work = await this.#perform(work.effects, ports);
     }
   }
 
-  #tell(fact: Fact): Promise<void> | undefined {
-    return this.#options.ports().tell(fact);
-  }
-
-  async #perform(effects: readonly Effect[]): Promise<Work | undefined> {
+  async #perform(effects: readonly Effect[], ports: Ports): Promise<Work | undefined> {
     const [effect] = effects;
     if (!effect) return undefined;
-    if (effect.type === "tool.run" || effect.type === "tool.skip") return this.#runTools(effects);
+    if (effect.type === "tool.run" || effect.type === "tool.skip") return this.#runTools(effects, ports);
     try {
-      return this.apply(await this.#outcomeOf(effect), effect.id);
+      return this.apply(await this.#outcomeOf(effect, ports), effect.id);
     } catch (error) {
-      return this.#fail(effect, error);
+      return this.#fail(effect, error, ports);
     }
   }
 
-  #fail(effect: Effect, error: unknown): Work {
+  #fail(effect: Effect, error: unknown, ports: Ports): Work {
     const rejects = this.#state.trace.context.policy.onFailure === "reject";
-    const work = this.apply(this.#options.ports().failure(error), effect.id);
+    const work = this.apply(ports.failure(error), effect.id);
     if (rejects) throw error;
     return work;
   }
 
-  #outcomeOf(effect: Effect): Outcome | Promise<Outcome> {
-    const ports = this.#options.ports();
+  #outcomeOf(effect: Effect, ports: Ports): Outcome | Promise<Outcome> {
     switch (effect.type) {
       case "listeners.settle":
         return { type: effect.then };
@@ -103,7 +100,7 @@ export class Driver {
       case "model.request":
         return ports.requestModel(effect, async (message) => {
           const { facts } = this.apply({ type: "model.started", message }, effect.id);
-          for (const fact of facts) await this.#tell(fact);
+          for (const fact of facts) await ports.tell(fact);
         });
       default:
         throw new TypeError(`No port for ${effect.type}`);
@@ -111,24 +108,24 @@ export class Driver {
   }
 
   /** Tools of one batch run together; the ends are told as they come, what follows them only after all (spec T5). */
-  async #runTools(effects: readonly Effect[]): Promise<Work> {
+  async #runTools(effects: readonly Effect[], ports: Ports): Promise<Work> {
     let rest: Work = { facts: [], effects: [] };
     await Promise.all(
       effects.map(async (effect) => {
-        const outcome = await this.#toolOutcomeOf(effect);
+        const outcome = await toolOutcomeOf(effect, ports);
         const { facts, effects: next } = this.apply(outcome, effect.id);
         const ends = facts.filter((fact) => fact.type === "tool.ended");
         const after = facts.filter((fact) => fact.type !== "tool.ended");
         if (after.length > 0 || next.length > 0) rest = { facts: after, effects: next };
-        for (const fact of ends) await this.#tell(fact);
+        for (const fact of ends) await ports.tell(fact);
       }),
     );
     return rest;
   }
+}
 
-  #toolOutcomeOf(effect: Effect): Outcome | Promise<Outcome> {
-    return effect.type === "tool.run"
-      ? this.#options.ports().runTool(effect)
-      : { type: "tool.finished", call: (effect as EffectOf<"tool.skip">).call, outcome: { kind: "aborted" } };
-  }
+function toolOutcomeOf(effect: Effect, ports: Ports): Outcome | Promise<Outcome> {
+  return effect.type === "tool.run"
+    ? ports.runTool(effect)
+    : { type: "tool.finished", call: (effect as EffectOf<"tool.skip">).call, outcome: { kind: "aborted" } };
 }

@@ -1,19 +1,25 @@
 import type { Effect } from "../protocol/effect.ts";
 import type { Fact } from "../protocol/fact.ts";
-import type { LogRecord, RecordOf } from "../protocol/log-record.ts";
+import type { LogRecord } from "../protocol/log-record.ts";
 import type { Message } from "../protocol/message.ts";
 import type { Outcome, OutcomeType } from "../protocol/outcome.ts";
-import type { State } from "../engine/state.ts";
+import type { StepResult } from "../engine/step.ts";
 
 export type EffectOf<T extends Effect["type"]> = Extract<Effect, { readonly type: T }>;
 export type OutcomeOf<T extends OutcomeType> = Extract<Outcome, { readonly type: T }>;
 
-/** What the driver needs of the outside. An exception of any of these fails the run; none may change the log. */
+/** What stands beside the engine for the whole life of a log. */
+export interface Surroundings {
+  /** Sees every record with what it did, before any listener hears of it. */
+  learn(record: LogRecord, result: StepResult): void;
+  /** Lets everything that listens to the run's signal know of an abort. */
+  abort(): void;
+}
+
+/** What one run needs of the outside. An exception of any of these fails the run. */
 export interface Ports {
-  /** Sees every record with the state after it, before any listener hears of it. */
-  learn(record: LogRecord, state: State): void;
-  /** Tells one fact to all listeners, one after another, and waits for them (spec A7). Undefined when nobody hears it. */
-  tell(fact: Fact): Promise<void> | undefined;
+  /** Tells one fact to all listeners, one after another, and waits for them (spec A7). Nothing to wait for when nobody hears it. */
+  tell(fact: Fact): Promise<void> | void;
   declareTools(effect: EffectOf<"tools.declare">): OutcomeOf<"tools.declared">;
   pollQueue(effect: EffectOf<"queue.poll">): Promise<OutcomeOf<"queue.polled">>;
   runHook(
@@ -26,10 +32,6 @@ export interface Ports {
   ): Promise<OutcomeOf<"model.replied">>;
   prepareTool(effect: EffectOf<"tool.prepare">): Promise<OutcomeOf<"tool.prepared">>;
   runTool(effect: EffectOf<"tool.run">): Promise<OutcomeOf<"tool.finished">>;
-  /** Lets everything that listens to the run's signal know. */
-  abort(): void;
   /** The assistant message that tells of a failure (spec E11). */
   failure(error: unknown): OutcomeOf<"run.failed">;
 }
-
-export type ModelStarted = RecordOf<"model.started">;

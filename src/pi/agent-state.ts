@@ -1,0 +1,119 @@
+import type { AgentEvent, AgentInitialState, AgentMessage, AgentState, AgentTool } from "@earendil-works/pi-agent-core";
+import type { Model } from "@earendil-works/pi-ai";
+import { initialSystemMessage, systemPromptText } from "./system-prompt.ts";
+import { toolDeclaration } from "./tool-declarations.ts";
+
+const NO_MODEL: Model<string> = {
+  id: "unknown",
+  name: "unknown",
+  api: "unknown",
+  provider: "unknown",
+  baseUrl: "",
+  reasoning: false,
+  input: [],
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  contextWindow: 0,
+  maxTokens: 0,
+};
+
+/** How the state asks its agent: what it derives from the engine, and what it tells it. */
+export interface AgentStateSource {
+  isStreaming(): boolean;
+  transcriptAssigned(): void;
+}
+
+/**
+ * The state that hosts read (spec A1). `isStreaming` is read from the engine, so that busy is one fact (law 8); the
+ * transcript is a live array, as in Pi.
+ */
+export class LiveAgentState {
+  model: Model<string>;
+  thinkingLevel: AgentState["thinkingLevel"];
+  streamingMessage: AgentMessage | undefined;
+  errorMessage: string | undefined;
+  pendingToolCalls: ReadonlySet<string> = new Set();
+  readonly #source: AgentStateSource;
+  #tools: AgentTool[];
+  #messages: AgentMessage[];
+  /** Ids of the calls that run; an id stands as often as its message repeats it (spec E8). */
+  #openCalls: readonly string[] = [];
+
+  constructor(initial: AgentInitialState | undefined, source: AgentStateSource) {
+    this.#source = source;
+    this.model = initial?.model ?? NO_MODEL;
+    this.thinkingLevel = initial?.thinkingLevel ?? "off";
+    this.#tools = initial?.tools?.slice() ?? [];
+    this.#messages = initial?.messages?.slice() ?? [];
+    const first = initialSystemMessage(initial?.systemPrompt, this.#tools.map(toolDeclaration));
+    if (first && this.#messages[0]?.role !== "system") this.#messages.unshift(first);
+  }
+
+  get systemPrompt(): string {
+    return systemPromptText(this.#messages);
+  }
+
+  get isStreaming(): boolean {
+    return this.#source.isStreaming();
+  }
+
+  get tools(): AgentTool[] {
+    return this.#tools;
+  }
+
+  set tools(tools: AgentTool[]) {
+    this.#tools = tools.slice();
+  }
+
+  get messages(): AgentMessage[] {
+    return this.#messages;
+  }
+
+  set messages(messages: AgentMessage[]) {
+    this.#messages = messages.slice();
+    this.#source.transcriptAssigned();
+  }
+
+  /** Sets the transcript as a consequence of a record, not as an edit by the host. */
+  restoreMessages(messages: AgentMessage[]): void {
+    this.#messages = messages;
+  }
+
+  /** What an event means for the state (spec A8). */
+  reduce(event: AgentEvent): void {
+    switch (event.type) {
+      case "message_start":
+      case "message_update":
+        this.streamingMessage = event.message;
+        return;
+      case "message_end":
+        this.streamingMessage = undefined;
+        this.#messages.push(event.message);
+        return;
+      case "tool_execution_start":
+        this.#openCalls = [...this.#openCalls, event.toolCallId];
+        this.pendingToolCalls = new Set(this.#openCalls);
+        return;
+      case "tool_execution_end":
+        this.#openCalls = this.#openCalls.toSpliced(this.#openCalls.indexOf(event.toolCallId), 1);
+        this.pendingToolCalls = new Set(this.#openCalls);
+        return;
+      case "turn_end":
+        if (event.message.role === "assistant" && event.message.errorMessage) {
+          this.errorMessage = event.message.errorMessage;
+        }
+        return;
+      case "agent_end":
+        this.streamingMessage = undefined;
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** A run is over. */
+  endRun(): void {
+    this.streamingMessage = undefined;
+    this.#openCalls = [];
+    this.pendingToolCalls = new Set();
+  }
+}

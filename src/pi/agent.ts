@@ -1,0 +1,305 @@
+import type { AgentEvent, AgentLoopConfig, AgentMessage, AgentState, QueueMode } from "@earendil-works/pi-agent-core";
+import type { ImageContent } from "@earendil-works/pi-ai";
+import { nextDrain, queued } from "../engine/queue.ts";
+import { stateDigest } from "../engine/step-digest.ts";
+import { runningTrace, type StepResult } from "../engine/step.ts";
+import type { InputLog } from "../log/input-log.ts";
+import type { Command, CommandOptions } from "../protocol/command.ts";
+import type { Effect } from "../protocol/effect.ts";
+import { RefusedError } from "../protocol/errors.ts";
+import type { IdentifiedMessage } from "../protocol/message.ts";
+import type { QueueName } from "../protocol/queue-mode.ts";
+import { Admission, type Receipt } from "../runtime/admission.ts";
+import { type Clock, systemClock } from "../runtime/clock.ts";
+import { Driver } from "../runtime/driver.ts";
+import { type ActiveRun, openRun } from "./active-run.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import { AgentSettings } from "./agent-settings.ts";
+import { LiveAgentState } from "./agent-state.ts";
+import { checkCommand } from "./command-shape.ts";
+import { type AgentListener, Listeners, reportListenerError } from "./listeners.ts";
+import { runConfigOf } from "./loop-config.ts";
+import { openLog, policyOfOptions } from "./open-log.ts";
+import type { PiProjection } from "./projection.ts";
+import { promptMessages } from "./prompt-messages.ts";
+import { type RestoredLog, restoreLog } from "./restore-log.ts";
+import { Run } from "./run.ts";
+import { currentSystemMessage } from "./system-prompt.ts";
+import { TranscriptWatch } from "./transcript-watch.ts";
+
+/** A receipt, with the messages that the command handed back from a queue. */
+export interface CommandReceipt extends Receipt {
+  readonly returned: readonly AgentMessage[];
+}
+
+/**
+ * A drop-in for `Agent` of `@earendil-works/pi-agent-core` 1.6.0, on an event-sourced engine: every input goes into
+ * `log`, the machines decide, and the log can be replayed, verified and resumed.
+ */
+export class Agent extends AgentSettings {
+  readonly #state: LiveAgentState;
+  readonly #listeners: Listeners;
+  readonly #clock: Clock;
+  readonly #log: InputLog;
+  readonly #projection: PiProjection;
+  readonly #driver: Driver;
+  readonly #admission: Admission;
+  readonly #watch: TranscriptWatch;
+  #active: ActiveRun | undefined;
+
+  /** @param restored What `Agent.resume` read from a log; a new agent opens a new log. */
+  constructor(options: AgentOptions, restored?: RestoredLog) {
+    super(options);
+    // Older compiled hosts may omit the options although the types require them.
+    const given: Partial<AgentOptions> = options ?? {};
+    this.#clock = given.clock ?? systemClock;
+    this.#listeners = new Listeners(given.onListenerError ?? reportListenerError);
+    this.#state = new LiveAgentState(given.initialState, {
+      isStreaming: () => this.#driver.state.trace.context.running,
+      transcriptAssigned: () => this.#logTranscriptEdit(),
+    });
+    const opened = restored ?? openLog(policyOfOptions(given), given, this.#state.messages, this.#clock);
+    if (restored) this.#state.restoreMessages(restored.messages);
+    this.#watch = new TranscriptWatch(this.#state.messages);
+    this.#log = opened.log;
+    this.#projection = opened.projection;
+    this.#driver = new Driver({
+      state: opened.state,
+      log: opened.log,
+      clock: this.#clock,
+      digests: given.digests ?? false,
+      surroundings: {
+        learn: (record, result) => this.#projection.learn(record, result),
+        abort: () => this.#active?.controller.abort(),
+      },
+    });
+    this.#admission = new Admission(this.#driver);
+    for (const { record, receipt } of restored?.receipts ?? []) this.#admission.remember(record, receipt);
+  }
+
+  /**
+   * An agent at the end of a log. Nothing starts by itself: `outstanding` tells what the log left open, and `resume()`
+   * takes it up.
+   *
+   * @param records The whole log, from `log.opened`.
+   * @throws LifecycleError `record-invalid`, `log-not-opened`, `sequence-gap` or `replay-diverged`, with the record's seq.
+   */
+  static resume(records: Iterable<unknown>, options: AgentOptions): Agent {
+    return new Agent(options, restoreLog(records));
+  }
+
+  /** Every input of this agent, live: iterate it, or iterate it asynchronously to follow it. */
+  get log(): InputLog {
+    return this.#log;
+  }
+
+  /** The Trace that is running, or null. */
+  get traceId(): string | null {
+    return runningTrace(this.#driver.state);
+  }
+
+  /** Effects of the log that have no outcome and that nobody works on; empty unless the agent was resumed in mid-run. */
+  get outstanding(): readonly Effect[] {
+    return this.#active ? [] : this.#driver.state.outstanding;
+  }
+
+  /** The digest of the engine's state: a replay of `log` gives the same (law 3). */
+  digest(): string {
+    return stateDigest(this.#driver.state);
+  }
+
+  /** Adds a listener; its promise is awaited, and what it throws is reported and changes nothing (law 6). */
+  subscribe(listener: AgentListener): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  get state(): AgentState {
+    return this.#state as AgentState;
+  }
+
+  get steeringMode(): QueueMode {
+    return this.#driver.state.trace.context.steeringMode;
+  }
+
+  /** How many steering messages one drain takes; read by the next drain (spec L8). */
+  set steeringMode(mode: QueueMode) {
+    this.#queue({ type: "setSteeringMode", mode });
+  }
+
+  get followUpMode(): QueueMode {
+    return this.#driver.state.trace.context.followUpMode;
+  }
+
+  /** How many follow-ups one drain takes; read by the next drain (spec L8). */
+  set followUpMode(mode: QueueMode) {
+    this.#queue({ type: "setFollowUpMode", mode });
+  }
+
+  /** Queues a message for the next turn boundary (spec G5). */
+  steer(message: AgentMessage, options: CommandOptions = {}): CommandReceipt {
+    return this.#queue({ type: "steer", message, ...options });
+  }
+
+  /** Queues a message for when the run would otherwise end (spec G6). */
+  followUp(message: AgentMessage, options: CommandOptions = {}): CommandReceipt {
+    return this.#queue({ type: "followUp", message, ...options });
+  }
+
+  clearSteeringQueue(options: CommandOptions = {}): CommandReceipt {
+    return this.#queue({ type: "clearSteering", ...options });
+  }
+
+  clearFollowUpQueue(options: CommandOptions = {}): CommandReceipt {
+    return this.#queue({ type: "clearFollowUp", ...options });
+  }
+
+  clearAllQueues(options: CommandOptions = {}): CommandReceipt {
+    return this.#queue({ type: "clearAll", ...options });
+  }
+
+  hasQueuedMessages(): boolean {
+    const { steering, followUp } = this.#driver.state.trace.context;
+    return steering.length > 0 || followUp.length > 0;
+  }
+
+  /** What the next drain would take (spec A9). */
+  peekQueuedMessages(): AgentMessage[] {
+    return nextDrain(this.#driver.state).map((id) => this.#projection.body(id));
+  }
+
+  /** Both queues with ids, oldest first. */
+  queued(): Record<QueueName, readonly IdentifiedMessage<AgentMessage>[]> {
+    const list = (queue: QueueName) =>
+      queued(this.#driver.state, queue).map((id) => ({ id, message: this.#projection.body(id) }));
+    return { steering: list("steering"), followUp: list("followUp") };
+  }
+
+  /** The signal of the current run. */
+  get signal(): AbortSignal | undefined {
+    return this.#active?.controller.signal;
+  }
+
+  /** Requests the end of the current run; the signal has fired when this returns (spec A10). */
+  abort(options: CommandOptions = {}): CommandReceipt {
+    return this.#queue({ type: "abort", ...options });
+  }
+
+  /** Resolves when the current run and its agent_end listeners have settled (spec A6). */
+  waitForIdle(): Promise<void> {
+    return this.#active?.settled ?? Promise.resolve();
+  }
+
+  /** Clears the transcript down to its system baseline, and both queues (spec A4). */
+  reset(options: CommandOptions = {}): CommandReceipt {
+    const baseline = currentSystemMessage(this.#state.messages);
+    const receipt = this.#queue({ type: "reset", ...(baseline ? { baseline } : {}), ...options });
+    this.#state.restoreMessages(baseline ? [baseline] : []);
+    this.#watch.restart(this.#state.messages);
+    this.#state.endRun();
+    this.#state.errorMessage = undefined;
+    return receipt;
+  }
+
+  prompt(message: AgentMessage | AgentMessage[], options?: CommandOptions): Promise<void>;
+  prompt(input: string, images?: ImageContent[], options?: CommandOptions): Promise<void>;
+  /**
+   * Starts a run (spec A2). Resolves when it is over, also when the model, a tool or a hook failed.
+   *
+   * @throws RefusedError `busy-prompt` while a run is active; then nothing has changed.
+   */
+  async prompt(
+    input: string | AgentMessage | AgentMessage[],
+    second?: ImageContent[] | CommandOptions,
+    third?: CommandOptions,
+  ): Promise<void> {
+    const [images, options] = Array.isArray(second) ? [second, third] : [undefined, second ?? third];
+    const messages = promptMessages(input, images, this.#clock.now());
+    const config = this.loopConfig(this.state, () => this.signal);
+    await this.#start({ type: "prompt", messages, run: runConfigOf(config), ...options }, config);
+  }
+
+  /**
+   * Continues from the transcript, or with what is queued when an assistant message is last (spec A3, P4).
+   *
+   * @throws RefusedError `busy-continue`, `nothing-to-continue` or `assistant-is-last`.
+   */
+  async continue(options: CommandOptions = {}): Promise<void> {
+    const { messages } = this.#state;
+    const config = this.loopConfig(this.state, () => this.signal);
+    const lastRole = messages.at(-1)?.role ?? null;
+    const hasConversation = messages.some((message) => message.role !== "system");
+    await this.#start({ type: "continue", run: runConfigOf(config), lastRole, hasConversation, ...options }, config);
+  }
+
+  /**
+   * Takes up the run that the log left in mid-air: a model request is sent again as its next attempt, a tool runs again
+   * only if it declares `replay: "safe"`, else its call ends with a result that says its outcome is unknown (law 4).
+   */
+  async resume(): Promise<void> {
+    if (this.outstanding.length === 0) return;
+    const { state } = this.#driver;
+    const step = this.#driver.apply({ type: "log.resumed" }, `${state.seq + 1}`);
+    await this.#run(step, this.loopConfig(this.state, () => this.signal));
+  }
+
+  /** The receipt of an earlier command, by its key. */
+  receipt(key: string): Receipt | undefined {
+    return this.#admission.receipt(key);
+  }
+
+  #submit(command: Command): { readonly receipt: CommandReceipt; readonly step?: StepResult } {
+    checkCommand(command);
+    const { receipt, step } = this.#admission.submit(command);
+    return { receipt: { ...receipt, returned: this.#projection.takeReturned() }, ...(step ? { step } : {}) };
+  }
+
+  #queue(command: Command): CommandReceipt {
+    return this.#submit(command).receipt;
+  }
+
+  async #start(command: Command, config: AgentLoopConfig): Promise<void> {
+    if (!this.#active) this.#logTranscriptEdit();
+    if (this.outstanding.length > 0) throw new RefusedError("interrupted", { outstanding: this.outstanding });
+    const { receipt, step } = this.#submit(command);
+    if (step) await this.#run(step, config);
+    else if (receipt.traceId === this.traceId) await this.waitForIdle();
+  }
+
+  async #run(step: Pick<StepResult, "facts" | "effects">, config: AgentLoopConfig): Promise<void> {
+    const active = openRun(this.#driver.state.trace.context.aborted);
+    this.#active = active;
+    const { signal } = active.controller;
+    this.#state.streamingMessage = undefined;
+    this.#state.errorMessage = undefined;
+    const run = new Run({
+      context: { messages: this.#state.messages.slice(), tools: this.#state.tools.slice() },
+      config,
+      signal,
+      streamFn: this.streamFunction,
+      emit: (event) => this.#emit(event, signal),
+      projection: this.#projection,
+      state: () => this.#driver.state,
+      clock: this.#clock,
+      failureModel: () => this.#state.model,
+    });
+    try {
+      await this.#driver.run(step, run);
+    } finally {
+      this.#state.endRun();
+      active.settle();
+      this.#active = undefined;
+    }
+  }
+
+  /** The state changes first, then the listeners hear of it (spec A8). */
+  #emit(event: AgentEvent, signal: AbortSignal): Promise<void> {
+    if (event.type === "message_end") this.#watch.follow(event.message);
+    this.#state.reduce(event);
+    return this.#listeners.tell(event, signal);
+  }
+
+  #logTranscriptEdit(): void {
+    const edit = this.#watch.edit(this.#state.messages);
+    if (edit) this.#submit(edit);
+  }
+}

@@ -1,0 +1,129 @@
+import type { AgentEvent, AgentMessage, AgentTurnContext } from "@earendil-works/pi-agent-core";
+import { pendingInjection } from "../engine/queue.ts";
+import { LifecycleError } from "../protocol/errors.ts";
+import type { Fact } from "../protocol/fact.ts";
+import { LIMITS } from "../protocol/limits.ts";
+import type { Message } from "../protocol/message.ts";
+import type { EffectOf, OutcomeOf, Ports } from "../runtime/ports.ts";
+import { BatchRunner } from "./batch-runner.ts";
+import { failedReply, withheldReply } from "./failure-message.ts";
+import { repliedOutcome, requestReply } from "./model-request.ts";
+import { RunContext } from "./run-context.ts";
+import type { RunParts } from "./run-parts.ts";
+
+/** One run on Pi's ports: stream function, tools, hooks and listeners, used as Pi's loop uses them. */
+export class Run implements Ports {
+  readonly #parts: RunParts;
+  readonly #context: RunContext;
+  readonly #batch: BatchRunner;
+  #turn: AgentTurnContext | undefined;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.#context = new RunContext(parts.context, parts.config);
+    this.#batch = new BatchRunner(parts, this.#context);
+  }
+
+  tell(fact: Fact): Promise<void> | void {
+    const { projection } = this.#parts;
+    if (fact.type === "turn.ended") this.#completeTurn();
+    const events = projection.events(fact);
+    const [first, second] = events;
+    if (!first) return undefined;
+    if (fact.type === "input.delivered" && first.type === "message_start") this.#context.append(first.message);
+    return second ? this.#emitBoth(first, second) : this.#parts.emit(first);
+  }
+
+  declareTools(): OutcomeOf<"tools.declared"> {
+    const ids = pendingInjection(this.#parts.state());
+    const pending = ids.map((id) => this.#parts.projection.body(id));
+    return this.#context.declareTools(ids, pending, this.#parts.clock.now());
+  }
+
+  async pollQueue({ queue }: EffectOf<"queue.poll">): Promise<OutcomeOf<"queue.polled">> {
+    const { config } = this.#context;
+    const poll = queue === "steering" ? config.getSteeringMessages : config.getFollowUpMessages;
+    return { type: "queue.polled", messages: (await poll?.()) || [] };
+  }
+
+  async runHook({ hook }: EffectOf<"hook.run">) {
+    if (hook === "finishTurn") return this.#finishTurn();
+    if (hook === "prepareNextTurn") return this.#prepareNextTurn();
+    return this.#prepareRequest();
+  }
+
+  async requestModel(
+    effect: EffectOf<"model.request">,
+    started: (message: Message) => Promise<void>,
+  ): Promise<OutcomeOf<"model.replied">> {
+    if (effect.attempt > LIMITS.modelAttempts) {
+      throw new LifecycleError("model-attempts-exhausted", { effect: effect.id, attempts: LIMITS.modelAttempts });
+    }
+    if (this.#abortEndsHere()) return repliedOutcome(withheldReply(this.#context.config.model, this.#parts.clock), []);
+    const reply = await requestReply(this.#parts, this.#context, started);
+    return repliedOutcome(reply, this.#context.tools);
+  }
+
+  prepareTool(effect: EffectOf<"tool.prepare">): Promise<OutcomeOf<"tool.prepared">> {
+    return this.#batch.prepare(effect);
+  }
+
+  runTool(effect: EffectOf<"tool.run">): Promise<OutcomeOf<"tool.finished">> {
+    return this.#batch.run(effect);
+  }
+
+  failure(error: unknown): OutcomeOf<"run.failed"> {
+    const { projection, state, clock, signal, failureModel } = this.#parts;
+    const text = error instanceof Error ? error.message : String(error);
+    const open = state().trace.context.policy.onFailure === "turn" ? projection.openReply : undefined;
+    const failed = failedReply(open, failureModel(), text, signal?.aborted === true, clock);
+    return { type: "run.failed", message: failed, error: text };
+  }
+
+  async #emitBoth(first: AgentEvent, second: AgentEvent): Promise<void> {
+    await this.#parts.emit(first);
+    await this.#parts.emit(second);
+  }
+
+  #abortEndsHere(): boolean {
+    return this.#parts.signal?.aborted === true && this.#parts.state().trace.context.policy.onAbort === "boundary";
+  }
+
+  /** The turn's results enter the context only now, after the whole batch (spec E10). */
+  #completeTurn(): void {
+    const { projection } = this.#parts;
+    for (const result of projection.collectResults()) this.#context.append(result);
+    const message = projection.closedReply;
+    if (!message) return;
+    this.#turn = {
+      message,
+      toolResults: projection.turnResults,
+      context: this.#context.current,
+      newMessages: projection.traceMessages,
+    };
+  }
+
+  async #finishTurn(): Promise<OutcomeOf<"turn.finished">> {
+    this.#completeTurn();
+    const decision = await this.#context.config.finishTurn?.(this.#turn as AgentTurnContext, this.#parts.signal);
+    const action = decision?.action;
+    return { type: "turn.finished", ...(action === "end" || action === "continue" ? { decision: action } : {}) };
+  }
+
+  async #prepareNextTurn(): Promise<OutcomeOf<"turn.prepared">> {
+    const update = await this.#context.config.prepareNextTurn?.(this.#turn as AgentTurnContext);
+    if (!update) return { type: "turn.prepared" };
+    const messages: readonly AgentMessage[] | undefined = update.messages;
+    return {
+      type: "turn.prepared",
+      ...(messages && messages.length > 0 ? { messages } : {}),
+      ...this.#context.update(update),
+    };
+  }
+
+  async #prepareRequest(): Promise<OutcomeOf<"request.prepared">> {
+    if (this.#abortEndsHere()) return { type: "request.prepared" };
+    const update = await this.#context.config.prepareRequest?.(this.#context.requestContext(), this.#parts.signal);
+    return { type: "request.prepared", ...(update ? this.#context.update(update) : {}) };
+  }
+}

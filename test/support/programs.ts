@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import { open, type State } from "../../src/engine/state.ts";
+import { type Step, type StepResult, step } from "../../src/engine/step.ts";
+import type { HookName } from "../../src/protocol/command.ts";
+import type { Effect } from "../../src/protocol/effect.ts";
+import type { Input, LogRecord } from "../../src/protocol/log-record.ts";
+import type { Call, StopReason } from "../../src/protocol/message.ts";
+import type { Outcome, Verdict } from "../../src/protocol/outcome.ts";
+import { type Policy, type Profile, policyOf } from "../../src/protocol/policy.ts";
+
+/** Numbers that decide a program: each turn of the wheel takes some of them. */
+export class Choices {
+  readonly #numbers: readonly number[];
+  #next = 0;
+
+  constructor(numbers: readonly number[]) {
+    this.#numbers = numbers;
+  }
+
+  get left(): number {
+    return this.#numbers.length - this.#next;
+  }
+
+  below(limit: number): number {
+    return (this.#numbers[this.#next++] ?? 0) % limit;
+  }
+
+  of<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+}
+
+/** One step of a program, with what it did. */
+export interface ProgramStep extends StepResult {
+  readonly record: LogRecord;
+  readonly before: State;
+}
+
+/** A random program: what the outside decides and finds out, always an answer to something that was asked. */
+export interface Program {
+  readonly policy: Policy;
+  readonly numbers: readonly number[];
+}
+
+export const programArb = (profiles: readonly Profile[] = ["strict", "pi-1.6"], queues: readonly Policy["queues"][] = ["own"]) =>
+  fc
+    .record({
+      profile: fc.constantFrom(...profiles),
+      queues: fc.constantFrom(...queues),
+      numbers: fc.array(fc.nat(9_999), { minLength: 20, maxLength: 400, size: "max" }),
+    })
+    .map(({ profile, queues: owner, numbers }): Program => ({ policy: { ...policyOf(profile), queues: owner }, numbers }));
+
+/** Runs a program on an engine. */
+export function runProgram(program: Program, engine: Step = step): readonly ProgramStep[] {
+  const choices = new Choices(program.numbers);
+  const opened: LogRecord = {
+    seq: 0,
+    id: "0",
+    at: 0,
+    type: "log.opened",
+    format: 1,
+    machines: "",
+    policy: program.policy,
+    steeringMode: choices.of(["one-at-a-time", "all"]),
+    followUpMode: choices.of(["one-at-a-time", "all"]),
+    messages: [],
+  };
+  const steps: ProgramStep[] = [{ record: opened, before: open(opened), state: open(opened), facts: [], effects: [] }];
+  while (choices.left > 0) {
+    const before = (steps.at(-1) as ProgramStep).state;
+    const { id, ...input } = nextInput(before, choices);
+    const seq = before.seq + 1;
+    const record = { seq, id: id ?? `${seq}`, at: seq, ...input } as LogRecord;
+    steps.push({ record, before, ...engine(before, record) });
+  }
+  return steps;
+}
+
+type Next = Input & { readonly id?: string };
+
+function nextInput(state: State, choices: Choices): Next {
+  const [effect] = state.outstanding;
+  if (effect && !choices.chance(25)) return answer(choices.of(state.outstanding), choices);
+  if (!effect && choices.chance(50)) return start(choices);
+  return command(choices);
+}
+
+const user = (choices: Choices) => ({ role: "user", content: choices.of(["a", "b", "c"]) });
+
+function start(choices: Choices): Next {
+  const run = {
+    hooks: (["prepareRequest", "finishTurn", "prepareNextTurn"] as const satisfies readonly HookName[]).filter(() =>
+      choices.chance(40),
+    ),
+    toolExecution: choices.of(["parallel", "sequential"] as const),
+  };
+  if (choices.chance(60)) {
+    return { type: "prompt", messages: Array.from({ length: choices.below(3) }, () => user(choices)), run };
+  }
+  const lastRole = choices.of(["assistant", "assistant", "user", "toolResult", null]);
+  return { type: "continue", run, lastRole, hasConversation: lastRole !== null };
+}
+
+function command(choices: Choices): Next {
+  const mode = choices.of(["one-at-a-time", "all"] as const);
+  const expect = choices.chance(5) ? { expect: { traceId: `t${choices.below(3)}` } } : {};
+  const command = choices.of<() => Next>([
+    () => ({ type: "steer", message: user(choices), ...expect }),
+    () => ({ type: "steer", message: user(choices) }),
+    () => ({ type: "followUp", message: user(choices), ...expect }),
+    () => ({ type: "followUp", message: user(choices) }),
+    () => ({ type: "abort", ...expect }),
+    () => ({ type: "clearSteering" }),
+    () => ({ type: "clearFollowUp" }),
+    () => ({ type: "clearAll" }),
+    () => ({ type: "setSteeringMode", mode }),
+    () => ({ type: "setFollowUpMode", mode }),
+    () => ({ type: "reset" }),
+    () => ({ type: "editTranscript", keep: 0, messages: [] }),
+    () => start(choices),
+    () => ({ type: "trace.opened", id: "t0/n0/stale#1" }),
+    () => ({ type: "log.resumed" }),
+  ]);
+  return command();
+}
+
+function answer(effect: Effect, choices: Choices): Next {
+  if (effect.type !== "listeners.settle" && !effect.type.startsWith("tool.") && choices.chance(4)) {
+    return { id: effect.id, type: "run.failed", message: { role: "assistant" }, error: "boom" };
+  }
+  return { id: effect.id, ...outcomeOf(effect, choices) };
+}
+
+function outcomeOf(effect: Effect, choices: Choices): Outcome {
+  const messages = Array.from({ length: choices.below(3) }, () => user(choices));
+  switch (effect.type) {
+    case "listeners.settle":
+      return { type: effect.then };
+    case "queue.poll":
+      return { type: "queue.polled", messages };
+    case "tools.declare":
+      return { type: "tools.declared" };
+    case "hook.run":
+      return hookOutcome(effect.hook, choices, messages);
+    case "model.request":
+      return choices.chance(30)
+        ? { type: "model.started", message: { role: "assistant" } }
+        : reply(choices);
+    case "tool.prepare":
+      return { type: "tool.prepared", call: effect.call, verdict: verdict(choices) };
+    case "tool.run":
+      return {
+        type: "tool.finished",
+        call: effect.call,
+        outcome: choices.chance(90)
+          ? { kind: "finished", result: { content: [] }, isError: choices.chance(30), ...(choices.chance(50) ? { terminate: true } : {}) }
+          : { kind: choices.of(["aborted", "lost"] as const) },
+      };
+    default:
+      return { type: "tool.finished", call: "call" in effect ? effect.call : 0, outcome: { kind: "aborted" } };
+  }
+}
+
+function hookOutcome(hook: HookName, choices: Choices, messages: { role: string }[]): Outcome {
+  if (hook === "prepareRequest") return { type: "request.prepared" };
+  if (hook === "prepareNextTurn") return { type: "turn.prepared", ...(messages.length > 0 ? { messages } : {}) };
+  const decision = choices.of(["end", "continue", undefined, undefined] as const);
+  return { type: "turn.finished", ...(decision ? { decision } : {}) };
+}
+
+function verdict(choices: Choices): Verdict {
+  const kind = choices.of(["ready", "ready", "ready", "aborted", "unknown", "refused"] as const);
+  if (kind !== "refused") return { kind };
+  const terminate = choices.chance(50) ? ({ terminate: true } as const) : {};
+  return { kind, reason: "blocked", text: "no", ...terminate };
+}
+
+function reply(choices: Choices): Outcome {
+  const ids = ["c1", "c2", "c2", "c3"].slice(0, choices.below(5));
+  const calls = ids.map((id): Call => ({ id, name: "work", ...(choices.chance(10) ? { mode: "sequential" as const } : {}) }));
+  const ordinary: StopReason = calls.length > 0 ? "toolUse" : "stop";
+  const stopReason = choices.of<StopReason>([ordinary, ordinary, ordinary, ordinary, "length", "error", "aborted", "deferred"]);
+  return { type: "model.replied", message: { role: "assistant" }, stopReason, calls };
+}
