@@ -1,6 +1,6 @@
 import type { CallOutcome, FactBody } from "../src/protocol/fact.ts";
 import { effectId, messageId, traceId } from "../src/protocol/ids.ts";
-import { placed, type Produced, type Product } from "./product.ts";
+import { type Produced, type Product, placed } from "./product.ts";
 import type { CallPhase, ToolBatchContext, ToolBatchEvent } from "./tool-batch-context.ts";
 
 interface Args {

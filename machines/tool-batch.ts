@@ -100,7 +100,12 @@ export const toolBatchMachine = setup({
           entry: "askForPreparation",
           on: {
             "tool.prepared": [
-              { guard: "callIsReady", description: "T2: ready.", target: "starting", actions: ["markReady", "nextCall"] },
+              {
+                guard: "callIsReady",
+                description: "T2: ready.",
+                target: "starting",
+                actions: ["markReady", "nextCall"],
+              },
               {
                 description: "T2: an immediate error ends at once.",
                 target: "starting",

@@ -4,7 +4,7 @@ import type { RefusalCode } from "../src/protocol/errors.ts";
 import type { FactBody, InjectionSource, PollPoint } from "../src/protocol/fact.ts";
 import { effectId, messageId, traceId } from "../src/protocol/ids.ts";
 import type { QueueName } from "../src/protocol/queue-mode.ts";
-import { identified, placed, type Produced, type Product } from "./product.ts";
+import { identified, type Produced, type Product, placed } from "./product.ts";
 import type { TraceContext, TraceEvent } from "./trace-context.ts";
 
 interface Args {
@@ -13,9 +13,7 @@ interface Args {
 }
 
 const fact = ({ context, event }: Args, body: FactBody): Product =>
-  context.running
-    ? placed(body, event.seq, traceId(context.trace), context.turn)
-    : placed(body, event.seq, null, 0);
+  context.running ? placed(body, event.seq, traceId(context.trace), context.turn) : placed(body, event.seq, null, 0);
 
 const effect = ({ context }: Args, work: string, body: EffectBody): Product =>
   identified(body, effectId(context.trace, context.turn, work));
@@ -53,9 +51,7 @@ const deliver = (args: Args): Produced => {
     event.type === "tools.declared" && event.messages
       ? event.messages.map((message, n) => message.id ?? messageId(event.seq, n))
       : [...context.prepared, ...context.pending];
-  return ids.map((message) =>
-    fact(args, { type: "input.delivered", message, from: sourceOf(context, message) }),
-  );
+  return ids.map((message) => fact(args, { type: "input.delivered", message, from: sourceOf(context, message) }));
 };
 
 const failureMessage = (args: Args): Produced => {
@@ -120,8 +116,7 @@ export const traceProducts = {
   askToSettleTrace: (args: Args) => settle(args, "trace.closed"),
   askHostForSteeringP0: (args: Args) => poll(args, "steering", "P0"),
   askHostForSteeringP1: (args: Args) => poll(args, "steering", "P1"),
-  askHostForSteeringP2: (args: Args) =>
-    args.context.pending.length === 0 ? poll(args, "steering", "P2") : undefined,
+  askHostForSteeringP2: (args: Args) => (args.context.pending.length === 0 ? poll(args, "steering", "P2") : undefined),
   askHostForFollowUps: (args: Args) => poll(args, "followUp", "P3"),
   askForPromptDeclarations: (args: Args) => effect(args, "declare-prompt", { type: "tools.declare" }),
   askForDeclarations: (args: Args) => effect(args, "declare", { type: "tools.declare" }),

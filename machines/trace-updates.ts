@@ -1,5 +1,5 @@
-import type { QueueName } from "../src/protocol/queue-mode.ts";
 import { messageId } from "../src/protocol/ids.ts";
+import type { QueueName } from "../src/protocol/queue-mode.ts";
 import { drain, EMPTY, enqueue, undrain } from "./queue.ts";
 import type { TraceContext, TraceEvent } from "./trace-context.ts";
 
@@ -98,8 +98,7 @@ export const traceUpdates = {
     event.type === "model.replied"
       ? { stopReason: event.stopReason, calls: event.calls, moreToolCalls: false, decision: null }
       : {},
-  takeBatch: ({ event }: Args): Update =>
-    event.type === "batch.collected" ? { moreToolCalls: !event.terminate } : {},
+  takeBatch: ({ event }: Args): Update => (event.type === "batch.collected" ? { moreToolCalls: !event.terminate } : {}),
   takeDecision: ({ event }: Args): Update =>
     event.type === "turn.finished" ? { decision: event.decision ?? null } : {},
   takeFailure: ({ event }: Args): Update => ({ failure: messageId(event.seq, 0) }),

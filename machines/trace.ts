@@ -1,48 +1,14 @@
-import { assign, setup } from "xstate";
-import { traceGuards } from "./trace-guards.ts";
-import { traceProducts } from "./trace-products.ts";
-import { traceUpdates as updates } from "./trace-updates.ts";
-import type { TraceContext, TraceEvent } from "./trace-context.ts";
-import { idleContext } from "./trace-context.ts";
 import { PROFILES } from "../src/protocol/policy.ts";
+import { idleContext } from "./trace-context.ts";
+import { idleState } from "./trace-idle.ts";
+import { traceSetup } from "./trace-setup.ts";
+import { turnState } from "./trace-turn.ts";
 
 /**
  * One run of the agent: idle → turn (inject, request, stream) → tool batch → finish turn → check steer → check
  * follow-up → end. The polling points P0 to P4 and every rule of sections 2, 3 and 5 of the specification.
  */
-export const traceMachine = setup({
-  types: {} as { context: TraceContext; events: TraceEvent },
-  guards: traceGuards,
-  actions: {
-    ...traceProducts,
-    openTraceWithPrompt: assign(updates.openTraceWithPrompt),
-    openTraceWithSteering: assign(updates.openTraceWithSteering),
-    openTraceWithFollowUps: assign(updates.openTraceWithFollowUps),
-    openTraceAsContinuation: assign(updates.openTraceAsContinuation),
-    closeTrace: assign(updates.closeTrace),
-    markAborted: assign(updates.markAborted),
-    queueSteering: assign(updates.queueSteering),
-    queueFollowUp: assign(updates.queueFollowUp),
-    clearSteering: assign(updates.clearSteering),
-    clearFollowUp: assign(updates.clearFollowUp),
-    setSteeringMode: assign(updates.setSteeringMode),
-    setFollowUpMode: assign(updates.setFollowUpMode),
-    drainSteering: assign(updates.drainSteering),
-    drainFollowUp: assign(updates.drainFollowUp),
-    takePolledSteering: assign(updates.takePolledSteering),
-    takePolledFollowUps: assign(updates.takePolledFollowUps),
-    takePrepared: assign(updates.takePrepared),
-    forgetPending: assign(updates.forgetPending),
-    returnPending: assign(updates.returnPending),
-    dropPending: assign(updates.dropPending),
-    openNextTurn: assign(updates.openNextTurn),
-    openReply: assign(updates.openReply),
-    takeReply: assign(updates.takeReply),
-    takeBatch: assign(updates.takeBatch),
-    takeDecision: assign(updates.takeDecision),
-    takeFailure: assign(updates.takeFailure),
-  },
-}).createMachine({
+export const traceMachine = traceSetup.createMachine({
   id: "trace",
   description: "One agent_start … agent_end, from an accepted prompt or continuation until its listeners have settled.",
   context: () => idleContext(PROFILES.strict, "one-at-a-time", "one-at-a-time"),
@@ -103,165 +69,8 @@ export const traceMachine = setup({
     ],
   },
   states: {
-    idle: {
-      description: "No Trace runs; the queues keep what they have.",
-      on: {
-        prompt: {
-          description: "G2: an accepted prompt opens a Trace.",
-          target: "turn.declarePrompt",
-          actions: ["openTraceWithPrompt", "tellTraceStarted", "tellTurnStarted"],
-        },
-        continue: [
-          {
-            guard: "nothingToContinue",
-            description: "A3: nothing but system messages.",
-            actions: "refuseNothingToContinue",
-          },
-          {
-            guard: "continuesWithSteering",
-            description: "P4: after an assistant message, queued steering becomes the prompt and P0 is skipped.",
-            target: "turn.declarePrompt",
-            actions: ["openTraceWithSteering", "tellSteeringDrainedAtP4", "tellTraceStarted", "tellTurnStarted"],
-          },
-          {
-            guard: "continuesWithFollowUps",
-            description: "P4: without steering, queued follow-ups become the prompt.",
-            target: "turn.declarePrompt",
-            actions: ["openTraceWithFollowUps", "tellFollowUpDrainedAtP4", "tellTraceStarted", "tellTurnStarted"],
-          },
-          {
-            guard: "assistantIsLast",
-            description: "A3: nothing queued to answer an assistant message with.",
-            actions: "refuseAssistantIsLast",
-          },
-          {
-            description: "A3: a continuation run without prompt events.",
-            target: "turn.opening",
-            actions: ["openTraceAsContinuation", "tellTraceStarted", "tellTurnStarted"],
-          },
-        ],
-        reset: {
-          description: "A4: the transcript falls back to its system baseline, both queues are handed back.",
-          actions: [
-            "tellSteeringReturned",
-            "tellFollowUpReturned",
-            "clearSteering",
-            "clearFollowUp",
-            "tellTranscriptReset",
-          ],
-        },
-      },
-    },
-    turn: {
-      description: "G4: injected messages, one assistant message and its tool batch.",
-      initial: "declarePrompt",
-      on: {
-        "run.failed": {
-          guard: "failureTakesATurn",
-          description: "E11 within the grammar: the failure is this turn's assistant message.",
-          target: "end",
-          actions: ["deliver", "forgetPending", "tellFailureMessage", "tellFailedTurnEnded"],
-        },
-      },
-      states: {
-        declarePrompt: {
-          description: "E7: the prompt's messages with the changes of the declared tools.",
-          entry: "askForPromptDeclarations",
-          on: {
-            "tools.declared": {
-              description: "E7: the prompt is delivered.",
-              target: "opening",
-              actions: ["deliver", "forgetPending"],
-            },
-          },
-        },
-        opening: {
-          description: "The listeners of the start and of the prompt settle.",
-          entry: "askToSettleOpening",
-          on: { "trace.opened": { description: "All prompt listeners have settled.", target: "pollInitial" } },
-        },
-        pollInitial: {
-          description: "P0: steering is polled after the prompt (L7).",
-          entry: "askHostForSteeringP0",
-          always: [
-            { guard: "initialPollIsSkipped", description: "L6: continue() has just drained.", target: "prepareRequest" },
-            { guard: "steeringWaits", description: "P0 drains.", target: "inject", actions: ["drainSteering", "tellDrainedAtP0"] },
-            { guard: "ownContinuation", description: "E7: a continuation declares tools.", target: "inject" },
-            { guard: "ownQueues", description: "P0 found nothing.", target: "prepareRequest" },
-          ],
-          on: {
-            "queue.polled": [
-              {
-                guard: "polledSomething",
-                description: "P0: the host's queue gave messages.",
-                target: "inject",
-                actions: ["takePolledSteering", "tellDrainedAtP0"],
-              },
-              { guard: "isContinuation", description: "E7: a continuation declares tools.", target: "inject" },
-              { description: "P0 found nothing.", target: "prepareRequest" },
-            ],
-          },
-        },
-        inject: {
-          description: "E7: prepared and pending messages with the changes of the declared tools.",
-          entry: "askForDeclarations",
-          on: {
-            "tools.declared": {
-              description: "Delivery: what was drained is told and appended.",
-              target: "prepareRequest",
-              actions: ["deliver", "forgetPending"],
-            },
-          },
-        },
-        prepareRequest: {
-          description: "G10: the prepareRequest hook, before every request; it polls nothing (L1).",
-          entry: "askForRequestHook",
-          always: { guard: "hasNoRequestHook", description: "No hook to ask.", target: "request" },
-          on: { "request.prepared": { description: "The hook has answered.", target: "request" } },
-        },
-        request: {
-          description: "The model has been asked and has said nothing yet.",
-          entry: "askForModel",
-          on: {
-            "model.started": {
-              description: "The reply streams.",
-              target: "stream",
-              actions: ["openReply", "tellMessageStarted"],
-            },
-            "model.replied": {
-              description: "The stream ended before it started: only the final message.",
-              target: "answered",
-              actions: ["openReply", "takeReply", "tellMessageStarted", "tellMessageEnded"],
-            },
-          },
-        },
-        stream: {
-          description: "The assistant message is open.",
-          on: {
-            "model.started": { description: "A resumed request streams into the open message." },
-            "model.replied": {
-              description: "The final message replaces the partial one.",
-              target: "answered",
-              actions: ["takeReply", "tellMessageEnded"],
-            },
-            "run.failed": {
-              guard: "failureTakesATurn",
-              description: "E12 within the grammar: the open message ends with the failure.",
-              target: "#trace.end",
-              actions: ["tellMessageEnded", "tellTurnEnded"],
-            },
-          },
-        },
-        answered: {
-          description: "E4: what the reply calls for.",
-          always: [
-            { guard: "replyFailed", description: "E5: a failed reply ends the Trace.", target: "#trace.finishTurn" },
-            { guard: "replyHasCalls", description: "E4: the calls are a batch.", target: "#trace.toolBatch" },
-            { description: "A reply without calls.", target: "#trace.finishTurn" },
-          ],
-        },
-      },
-    },
+    idle: idleState,
+    turn: turnState,
     toolBatch: {
       description: "The tool batch machine runs; no queue is polled (L1).",
       on: {
@@ -289,13 +98,7 @@ export const traceMachine = setup({
             guard: "failureTakesATurn",
             description: "E12 within the grammar: the turn ends, the failure gets a turn of its own.",
             target: "end",
-            actions: [
-              "tellTurnEnded",
-              "openNextTurn",
-              "tellTurnStarted",
-              "tellFailureMessage",
-              "tellFailedTurnEnded",
-            ],
+            actions: ["tellTurnEnded", "openNextTurn", "tellTurnStarted", "tellFailureMessage", "tellFailedTurnEnded"],
           },
         ],
       },

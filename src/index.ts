@@ -1,12 +1,13 @@
 export { queued } from "./engine/queue.ts";
-export { init, type InitialModes, isBusy, open, type State } from "./engine/state.ts";
+export { type InitialModes, init, isBusy, open, type State } from "./engine/state.ts";
 export { runningTrace, type Step, type StepResult, step } from "./engine/step.ts";
 export { stateDigest, stepDigest } from "./engine/step-digest.ts";
 export { decodeLog, encodeRecord } from "./log/codec.ts";
 export { InputLog } from "./log/input-log.ts";
 export { parseRecord, type RecordPlace } from "./log/record-schema.ts";
-export { Agent, type CommandReceipt } from "./pi/agent.ts";
+export { Agent } from "./pi/agent.ts";
 export type { AgentOptions } from "./pi/agent-options.ts";
+export type { CommandReceipt } from "./pi/command-receipt.ts";
 export { createAssistantMessageEventStream } from "./pi/event-stream.ts";
 export type { AgentListener, ListenerErrorHandler } from "./pi/listeners.ts";
 export { canonicalJson, digest } from "./protocol/canonical.ts";

@@ -97,7 +97,9 @@ function planOf(leaf: ChartNode, transition: ChartTransition): { actions: readon
   if (!target) return { actions: transition.actions, to: leaf };
   const domain = domainOf(transition, target);
   const exited = withAncestors(leaf).filter((node) => isBelow(node, domain));
-  const entered = withAncestors(target).filter((node) => isBelow(node, domain)).reverse();
+  const entered = withAncestors(target)
+    .filter((node) => isBelow(node, domain))
+    .reverse();
   let to = target;
   while (to.type === "compound") {
     const child: ChartNode | undefined = to.initial.target?.[0];

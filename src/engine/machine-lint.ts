@@ -32,7 +32,9 @@ function lintNode(node: ChartNode): readonly string[] {
 
 function lintReferences(chart: Chart, node: ChartNode): readonly string[] {
   const actions = [...node.entry, ...node.exit, ...transitionsOf(node).flatMap((transition) => transition.actions)];
-  const guards = transitionsOf(node).flatMap((transition) => (transition.guard === undefined ? [] : [transition.guard]));
+  const guards = transitionsOf(node).flatMap((transition) =>
+    transition.guard === undefined ? [] : [transition.guard],
+  );
   return [
     ...actions.flatMap((action) => unnamed(action, chart.implementations.actions, `${node.id}: action`)),
     ...guards.flatMap((guard) => unnamed(guard, chart.implementations.guards, `${node.id}: guard`)),

@@ -1,5 +1,5 @@
-import { idleContext, type TraceContext } from "../../machines/trace-context.ts";
 import type { ToolBatchContext } from "../../machines/tool-batch-context.ts";
+import { idleContext, type TraceContext } from "../../machines/trace-context.ts";
 import type { Effect } from "../protocol/effect.ts";
 import { LifecycleError } from "../protocol/errors.ts";
 import type { LogRecord, RecordOf } from "../protocol/log-record.ts";

@@ -1,5 +1,10 @@
 import { toolBatchMachine } from "../../machines/tool-batch.ts";
-import { batchTerminates, CLOSED_BATCH, type ToolBatchContext, type ToolBatchEvent } from "../../machines/tool-batch-context.ts";
+import {
+  batchTerminates,
+  CLOSED_BATCH,
+  type ToolBatchContext,
+  type ToolBatchEvent,
+} from "../../machines/tool-batch-context.ts";
 import { traceMachine } from "../../machines/trace.ts";
 import type { TraceContext, TraceEvent } from "../../machines/trace-context.ts";
 import type { Effect } from "../protocol/effect.ts";
@@ -41,7 +46,8 @@ export function stepWith(machines: MachineSteps): Step {
     const answers = state.outstanding.findIndex((effect) => effect.id === record.id);
     if (isOutcome(record) && answers < 0) return ignored({ ...state, seq: record.seq }, record);
     const expected = "expect" in record ? record.expect?.traceId : undefined;
-    if (expected !== undefined && expected !== runningTrace(state)) return refused({ ...state, seq: record.seq }, record);
+    if (expected !== undefined && expected !== runningTrace(state))
+      return refused({ ...state, seq: record.seq }, record);
     return advance(machines, state, record, answers);
   };
 }

@@ -37,6 +37,12 @@ function validatorOf(type: string): Validator | undefined {
 }
 
 function invalid(place: RecordPlace, field: string, reason: string): LifecycleError {
-  const where = Object.entries(place).map(([name, value]) => `${name} ${value}`).join(", ");
-  return new LifecycleError("record-invalid", { ...place, field, reason }, `Invalid record (${where}) at ${field}: ${reason}`);
+  const where = Object.entries(place)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+  return new LifecycleError(
+    "record-invalid",
+    { ...place, field, reason },
+    `Invalid record (${where}) at ${field}: ${reason}`,
+  );
 }

@@ -88,9 +88,7 @@ const payloads: Record<InputType, TProperties> = {
   "model.replied": {
     message: Type.Object({ role: Type.String(), content: Type.Array(Type.Unknown()) }),
     stopReason: Type.String(),
-    calls: Type.Array(
-      Type.Object({ id: Type.String(), name: Type.String(), mode: Type.Optional(execution) }),
-    ),
+    calls: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), mode: Type.Optional(execution) })),
   },
   "tool.prepared": { call, verdict },
   "tool.finished": { call, outcome: toolOutcome },

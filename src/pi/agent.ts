@@ -1,8 +1,8 @@
 import type { AgentEvent, AgentLoopConfig, AgentMessage, AgentState, QueueMode } from "@earendil-works/pi-agent-core";
 import type { ImageContent } from "@earendil-works/pi-ai";
 import { nextDrain, queued } from "../engine/queue.ts";
-import { stateDigest } from "../engine/step-digest.ts";
 import { runningTrace, type StepResult } from "../engine/step.ts";
+import { stateDigest } from "../engine/step-digest.ts";
 import type { InputLog } from "../log/input-log.ts";
 import type { Command, CommandOptions } from "../protocol/command.ts";
 import type { Effect } from "../protocol/effect.ts";
@@ -16,21 +16,18 @@ import { type ActiveRun, openRun } from "./active-run.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { AgentSettings } from "./agent-settings.ts";
 import { LiveAgentState } from "./agent-state.ts";
+import type { CommandReceipt } from "./command-receipt.ts";
 import { checkCommand } from "./command-shape.ts";
-import { type AgentListener, Listeners, reportListenerError } from "./listeners.ts";
+import { type AgentListener, Listeners } from "./listeners.ts";
 import { runConfigOf } from "./loop-config.ts";
 import { openLog, policyOfOptions } from "./open-log.ts";
 import type { PiProjection } from "./projection.ts";
 import { promptMessages } from "./prompt-messages.ts";
+import { reportGuestError } from "./report-guest-error.ts";
 import { type RestoredLog, restoreLog } from "./restore-log.ts";
 import { Run } from "./run.ts";
 import { currentSystemMessage } from "./system-prompt.ts";
 import { TranscriptWatch } from "./transcript-watch.ts";
-
-/** A receipt, with the messages that the command handed back from a queue. */
-export interface CommandReceipt extends Receipt {
-  readonly returned: readonly AgentMessage[];
-}
 
 /**
  * A drop-in for `Agent` of `@earendil-works/pi-agent-core` 1.6.0, on an event-sourced engine: every input goes into
@@ -53,7 +50,7 @@ export class Agent extends AgentSettings {
     // Older compiled hosts may omit the options although the types require them.
     const given: Partial<AgentOptions> = options ?? {};
     this.#clock = given.clock ?? systemClock;
-    this.#listeners = new Listeners(given.onListenerError ?? reportListenerError);
+    this.#listeners = new Listeners(given.onListenerError ?? ((error, event) => reportGuestError(error, event.type)));
     this.#state = new LiveAgentState(given.initialState, {
       isStreaming: () => this.#driver.state.trace.context.running,
       transcriptAssigned: () => this.#logTranscriptEdit(),
@@ -73,8 +70,7 @@ export class Agent extends AgentSettings {
         abort: () => this.#active?.controller.abort(),
       },
     });
-    this.#admission = new Admission(this.#driver);
-    for (const { record, receipt } of restored?.receipts ?? []) this.#admission.remember(record, receipt);
+    this.#admission = new Admission(this.#driver, restored?.receipts);
   }
 
   /**
@@ -123,7 +119,7 @@ export class Agent extends AgentSettings {
 
   /** How many steering messages one drain takes; read by the next drain (spec L8). */
   set steeringMode(mode: QueueMode) {
-    this.#queue({ type: "setSteeringMode", mode });
+    this.#submit({ type: "setSteeringMode", mode }).receipt;
   }
 
   get followUpMode(): QueueMode {
@@ -132,29 +128,29 @@ export class Agent extends AgentSettings {
 
   /** How many follow-ups one drain takes; read by the next drain (spec L8). */
   set followUpMode(mode: QueueMode) {
-    this.#queue({ type: "setFollowUpMode", mode });
+    this.#submit({ type: "setFollowUpMode", mode }).receipt;
   }
 
   /** Queues a message for the next turn boundary (spec G5). */
   steer(message: AgentMessage, options: CommandOptions = {}): CommandReceipt {
-    return this.#queue({ type: "steer", message, ...options });
+    return this.#submit({ type: "steer", message, ...options }).receipt;
   }
 
   /** Queues a message for when the run would otherwise end (spec G6). */
   followUp(message: AgentMessage, options: CommandOptions = {}): CommandReceipt {
-    return this.#queue({ type: "followUp", message, ...options });
+    return this.#submit({ type: "followUp", message, ...options }).receipt;
   }
 
   clearSteeringQueue(options: CommandOptions = {}): CommandReceipt {
-    return this.#queue({ type: "clearSteering", ...options });
+    return this.#submit({ type: "clearSteering", ...options }).receipt;
   }
 
   clearFollowUpQueue(options: CommandOptions = {}): CommandReceipt {
-    return this.#queue({ type: "clearFollowUp", ...options });
+    return this.#submit({ type: "clearFollowUp", ...options }).receipt;
   }
 
   clearAllQueues(options: CommandOptions = {}): CommandReceipt {
-    return this.#queue({ type: "clearAll", ...options });
+    return this.#submit({ type: "clearAll", ...options }).receipt;
   }
 
   hasQueuedMessages(): boolean {
@@ -181,7 +177,7 @@ export class Agent extends AgentSettings {
 
   /** Requests the end of the current run; the signal has fired when this returns (spec A10). */
   abort(options: CommandOptions = {}): CommandReceipt {
-    return this.#queue({ type: "abort", ...options });
+    return this.#submit({ type: "abort", ...options }).receipt;
   }
 
   /** Resolves when the current run and its agent_end listeners have settled (spec A6). */
@@ -192,7 +188,7 @@ export class Agent extends AgentSettings {
   /** Clears the transcript down to its system baseline, and both queues (spec A4). */
   reset(options: CommandOptions = {}): CommandReceipt {
     const baseline = currentSystemMessage(this.#state.messages);
-    const receipt = this.#queue({ type: "reset", ...(baseline ? { baseline } : {}), ...options });
+    const receipt = this.#submit({ type: "reset", ...(baseline ? { baseline } : {}), ...options }).receipt;
     this.#state.restoreMessages(baseline ? [baseline] : []);
     this.#watch.restart(this.#state.messages);
     this.#state.endRun();
@@ -239,7 +235,10 @@ export class Agent extends AgentSettings {
     if (this.outstanding.length === 0) return;
     const { state } = this.#driver;
     const step = this.#driver.apply({ type: "log.resumed" }, `${state.seq + 1}`);
-    await this.#run(step, this.loopConfig(this.state, () => this.signal));
+    await this.#run(
+      step,
+      this.loopConfig(this.state, () => this.signal),
+    );
   }
 
   /** The receipt of an earlier command, by its key. */
@@ -251,10 +250,6 @@ export class Agent extends AgentSettings {
     checkCommand(command);
     const { receipt, step } = this.#admission.submit(command);
     return { receipt: { ...receipt, returned: this.#projection.takeReturned() }, ...(step ? { step } : {}) };
-  }
-
-  #queue(command: Command): CommandReceipt {
-    return this.#submit(command).receipt;
   }
 
   async #start(command: Command, config: AgentLoopConfig): Promise<void> {

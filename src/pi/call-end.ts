@@ -22,7 +22,8 @@ export function unrunEnd(outcome: CallOutcome, toolName: string): CallEnd {
   return { result: errorResult(textOf(outcome, toolName)), isError: true };
 }
 
-const INTERRUPTED = "The tool call was interrupted and its outcome is unknown. Check whether it took effect before you repeat it.";
+const INTERRUPTED =
+  "The tool call was interrupted and its outcome is unknown. Check whether it took effect before you repeat it.";
 
 function textOf(outcome: CallOutcome, toolName: string): string {
   if (outcome === "unknown") return toolNotFound(toolName);

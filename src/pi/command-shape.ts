@@ -9,7 +9,8 @@ import { LifecycleError } from "../protocol/errors.ts";
 export function checkCommand(command: Command): void {
   if ("message" in command) checkMessage(command.message, command.type, "message");
   if ("messages" in command) {
-    for (const [index, message] of command.messages.entries()) checkMessage(message, command.type, `messages[${index}]`);
+    for (const [index, message] of command.messages.entries())
+      checkMessage(message, command.type, `messages[${index}]`);
   }
   if ("mode" in command && command.mode !== "all" && command.mode !== "one-at-a-time") {
     throw invalid(command.type, "mode", `mode must be "all" or "one-at-a-time", not ${JSON.stringify(command.mode)}`);

@@ -32,9 +32,10 @@ export type {
   ToolCallHooks,
   ToolExecutionMode,
 } from "@earendil-works/pi-agent-core";
-export { Agent, type CommandReceipt } from "./agent.ts";
+export { Agent } from "./agent.ts";
 export { agentLoop, agentLoopContinue, runAgentLoop, runAgentLoopContinue } from "./agent-loop.ts";
 export type { AgentOptions } from "./agent-options.ts";
+export type { CommandReceipt } from "./command-receipt.ts";
 export { setDefaultStreamFn } from "./default-stream-fn.ts";
 export { DEFAULT_AGENT_IDENTITY } from "./identity.ts";
 export type { AgentListener, ListenerErrorHandler } from "./listeners.ts";

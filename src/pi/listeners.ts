@@ -1,4 +1,5 @@
 import type { AgentEvent } from "@earendil-works/pi-agent-core";
+import { reportGuestError } from "./report-guest-error.ts";
 
 /** A listener of an agent's lifecycle. A promise that it returns is awaited (spec A7). */
 export type AgentListener = (event: AgentEvent, signal: AbortSignal) => Promise<void> | void;
@@ -38,12 +39,7 @@ export class Listeners {
     try {
       this.#onError(error, event, listener);
     } catch (second) {
-      reportListenerError(second, event);
+      reportGuestError(second, event.type);
     }
   }
-}
-
-/** What happens to a listener's error when the host names no handler: it is printed, and the run goes on. */
-export function reportListenerError(error: unknown, event: AgentEvent): void {
-  console.error(`A listener threw on ${event.type}; the run goes on.`, error);
 }

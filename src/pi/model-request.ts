@@ -69,9 +69,7 @@ export function repliedOutcome(reply: AssistantMessage, tools: readonly AgentToo
 async function askModel(parts: RunParts, context: RunContext): Promise<AssistantMessageEventStream> {
   const { config } = context;
   const { signal, streamFn } = parts;
-  const messages = config.transformContext
-    ? await config.transformContext(context.messages, signal)
-    : context.messages;
+  const messages = config.transformContext ? await config.transformContext(context.messages, signal) : context.messages;
   const transcript =
     config.convertToLlm === defaultConvertToLlm
       ? lazyTranscript(messages, messages.length)

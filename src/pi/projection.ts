@@ -121,7 +121,8 @@ export class PiProjection {
       case "run.failed":
         this.#failure = record.message as AgentMessage;
         this.#keep(messageId(record.seq, 0), record.message);
-        if (this.#replyIsOpen && state.trace.context.policy.onFailure === "turn") this.#keep(this.#replyId, record.message);
+        if (this.#replyIsOpen && state.trace.context.policy.onFailure === "turn")
+          this.#keep(this.#replyId, record.message);
         this.#replyIsOpen = false;
         return;
       default:

@@ -2,17 +2,16 @@ import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import { InputLog } from "../log/input-log.ts";
 import { parseRecord } from "../log/record-schema.ts";
 import { LifecycleError } from "../protocol/errors.ts";
-import type { LogRecord } from "../protocol/log-record.ts";
 import { replay } from "../replay/replay.ts";
 import type { ReplayedStep } from "../replay/replayer.ts";
-import { type Receipt, receiptOf } from "../runtime/admission.ts";
+import { type LoggedReceipt, receiptOf } from "../runtime/admission.ts";
 import type { OpenedLog } from "./open-log.ts";
 import { PiProjection } from "./projection.ts";
 
 /** A log that was read: its state, its transcript and the receipts that it gave. */
 export interface RestoredLog extends OpenedLog {
   readonly messages: AgentMessage[];
-  readonly receipts: readonly { readonly record: LogRecord; readonly receipt: Receipt }[];
+  readonly receipts: readonly LoggedReceipt[];
 }
 
 /**
@@ -23,7 +22,7 @@ export interface RestoredLog extends OpenedLog {
 export function restoreLog(records: Iterable<unknown>): RestoredLog {
   const parsed = Array.from(records, (record, index) => parseRecord(record, { record: index }));
   const projection = new PiProjection();
-  const receipts: { record: LogRecord; receipt: Receipt }[] = [];
+  const receipts: LoggedReceipt[] = [];
   let messages: AgentMessage[] = [];
   let last: ReplayedStep | undefined;
   for (const replayed of replay(parsed)) {
@@ -33,7 +32,8 @@ export function restoreLog(records: Iterable<unknown>): RestoredLog {
     for (const fact of replayed.facts) {
       for (const event of projection.events(fact)) if (event.type === "message_end") messages.push(event.message);
     }
-    if ("key" in replayed.record) receipts.push({ record: replayed.record, receipt: receiptOf(replayed.record, replayed) });
+    if ("key" in replayed.record)
+      receipts.push({ record: replayed.record, receipt: receiptOf(replayed.record, replayed) });
   }
   projection.takeReturned();
   if (!last) throw new LifecycleError("log-not-opened", { records: 0 });
@@ -45,6 +45,7 @@ function transcriptAfter(messages: AgentMessage[], { record, facts }: ReplayedSt
   if (facts.some((fact) => fact.type === "input.refused")) return messages;
   if (record.type === "log.opened") return [...record.messages] as AgentMessage[];
   if (record.type === "reset") return record.baseline ? [record.baseline as AgentMessage] : [];
-  if (record.type === "editTranscript") return [...messages.slice(0, record.keep), ...(record.messages as AgentMessage[])];
+  if (record.type === "editTranscript")
+    return [...messages.slice(0, record.keep), ...(record.messages as AgentMessage[])];
   return messages;
 }

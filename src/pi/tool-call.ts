@@ -8,6 +8,7 @@ import type {
   ToolCallHooks,
 } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage } from "@earendil-works/pi-ai";
+import { reportGuestError } from "./report-guest-error.ts";
 import { type EndedCall, errorResult, errorText, invalidToolResult, TOOL_BLOCKED } from "./texts.ts";
 import { validateToolArguments } from "./tool-arguments.ts";
 import { invalidResultField } from "./tool-result-shape.ts";
@@ -162,16 +163,12 @@ function blocked({ reason, terminate }: BeforeToolCallResult): RefusedCall {
 function tell(sink: UpdateSink, partialResult: AgentToolResult<unknown>): Promise<void> {
   try {
     const told = Promise.resolve(sink(partialResult));
-    told.catch(reportUpdateError);
+    told.catch((error: unknown) => reportGuestError(error, "tool_execution_update"));
     return told;
   } catch (error) {
-    reportUpdateError(error);
+    reportGuestError(error, "tool_execution_update");
     return Promise.resolve();
   }
-}
-
-function reportUpdateError(error: unknown): void {
-  console.error("A listener threw on a tool's update; the tool goes on.", error);
 }
 
 /** The hook's fields over the result's. Structured content that was not replaced along with the content is dropped. */

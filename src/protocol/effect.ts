@@ -5,7 +5,10 @@ import type { QueueName } from "./queue-mode.ts";
 /** What the outside is asked to do. Each has one outcome, except `signal.abort`. */
 export type EffectBody =
   /** Wait for the listeners of all facts so far, then tell. */
-  | { readonly type: "listeners.settle"; readonly then: Extract<OutcomeType, "trace.opened" | "turn.closed" | "trace.closed"> }
+  | {
+      readonly type: "listeners.settle";
+      readonly then: Extract<OutcomeType, "trace.opened" | "turn.closed" | "trace.closed">;
+    }
   | { readonly type: "queue.poll"; readonly queue: QueueName }
   | { readonly type: "tools.declare" }
   | { readonly type: "hook.run"; readonly hook: HookName }

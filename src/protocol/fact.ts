@@ -1,6 +1,6 @@
 import type { CommandType } from "./command.ts";
-import type { QueueMode, QueueName } from "./queue-mode.ts";
 import type { RefusalCode } from "./errors.ts";
+import type { QueueMode, QueueName } from "./queue-mode.ts";
 
 /** Where in the nest of scales a fact belongs. */
 export interface Place {

@@ -8,7 +8,11 @@ export function messageText(message: unknown): string {
 
 function isText(block: unknown): block is { readonly text: string } {
   return (
-    typeof block === "object" && block !== null && "type" in block && block.type === "text" &&
-    "text" in block && typeof block.text === "string"
+    typeof block === "object" &&
+    block !== null &&
+    "type" in block &&
+    block.type === "text" &&
+    "text" in block &&
+    typeof block.text === "string"
   );
 }

@@ -1,5 +1,5 @@
 import { open, type State } from "../engine/state.ts";
-import { type Step, type StepResult, step as compiledStep } from "../engine/step.ts";
+import { step as compiledStep, type Step, type StepResult } from "../engine/step.ts";
 import { stepDigest } from "../engine/step-digest.ts";
 import type { LogRecord } from "../protocol/log-record.ts";
 import { DivergenceError } from "./divergence-error.ts";

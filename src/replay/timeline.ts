@@ -119,7 +119,8 @@ function applyFact(draft: Timeline, fact: Fact, moment: Moment, record: LogRecor
       return;
     case "input.delivered":
       turn?.injected.push({ id: fact.message, from: fact.from, text: draft.texts[fact.message] ?? "" });
-      for (const life of livesOf(draft, [fact.message])) life.delivered = { ...moment, trace: fact.trace, turn: fact.turn };
+      for (const life of livesOf(draft, [fact.message]))
+        life.delivered = { ...moment, trace: fact.trace, turn: fact.turn };
       delete draft.texts[fact.message];
       return;
     case "input.returned":

@@ -16,6 +16,12 @@ export interface Receipt {
   readonly messages: readonly string[];
 }
 
+/** A receipt beside the record that it acknowledges. */
+export interface LoggedReceipt {
+  readonly record: LogRecord;
+  readonly receipt: Receipt;
+}
+
 /** What admission gives for a command: its receipt, and the step when it was taken now (not for a repetition). */
 export interface Admitted {
   readonly receipt: Receipt;
@@ -27,8 +33,10 @@ export class Admission {
   readonly #driver: Driver;
   readonly #receipts = new Map<string, Receipt>();
 
-  constructor(driver: Driver) {
+  /** @param receipts Of the commands that the log held before it was taken over. */
+  constructor(driver: Driver, receipts: readonly LoggedReceipt[] = []) {
     this.#driver = driver;
+    for (const { record, receipt } of receipts) this.#remember(record, receipt);
   }
 
   /**
@@ -43,7 +51,7 @@ export class Admission {
     const refusal = step.facts.find((fact) => fact.type === "input.refused");
     if (refusal) throw refusedError(refusal, command, step, record.seq);
     const receipt = receiptOf(record, step);
-    this.remember(record, receipt);
+    this.#remember(record, receipt);
     return { receipt, step };
   }
 
@@ -52,8 +60,7 @@ export class Admission {
     return this.#receipts.get(key);
   }
 
-  /** Takes the receipt of a record that was logged before, when a log is taken over. */
-  remember(record: LogRecord, receipt: Receipt): void {
+  #remember(record: LogRecord, receipt: Receipt): void {
     if ("key" in record && record.key !== undefined) this.#receipts.set(record.key, receipt);
   }
 }

@@ -1,9 +1,9 @@
+import type { StepResult } from "../engine/step.ts";
 import type { Effect } from "../protocol/effect.ts";
 import type { Fact } from "../protocol/fact.ts";
 import type { LogRecord } from "../protocol/log-record.ts";
 import type { Message } from "../protocol/message.ts";
 import type { Outcome, OutcomeType } from "../protocol/outcome.ts";
-import type { StepResult } from "../engine/step.ts";
 
 export type EffectOf<T extends Effect["type"]> = Extract<Effect, { readonly type: T }>;
 export type OutcomeOf<T extends OutcomeType> = Extract<Outcome, { readonly type: T }>;

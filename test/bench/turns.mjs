@@ -7,11 +7,22 @@ import { Agent } from "../../dist/src/index.js";
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST };
 const MODEL = {
-  id: "bench", name: "bench", api: "bench", provider: "bench", baseUrl: "", reasoning: false, input: ["text"],
-  cost: NO_COST, contextWindow: 100_000, maxTokens: 4_096,
+  id: "bench",
+  name: "bench",
+  api: "bench",
+  provider: "bench",
+  baseUrl: "",
+  reasoning: false,
+  input: ["text"],
+  cost: NO_COST,
+  contextWindow: 100_000,
+  maxTokens: 4_096,
 };
 const TOOL = {
-  name: "work", label: "work", description: "work", parameters: { type: "object", properties: {} },
+  name: "work",
+  label: "work",
+  description: "work",
+  parameters: { type: "object", properties: {} },
   execute: async () => ({ content: [{ type: "text", text: "ok" }], details: {} }),
 };
 
@@ -27,8 +38,14 @@ async function trace(AgentClass, turns, kind) {
         ? [{ type: "toolCall", id: `c${requests}`, name: "work", arguments: {} }]
         : [{ type: "text", text: "hi" }];
       const message = {
-        role: "assistant", content, api: "bench", provider: "bench", model: "bench", usage: USAGE,
-        stopReason: calls ? "toolUse" : "stop", timestamp: 0,
+        role: "assistant",
+        content,
+        api: "bench",
+        provider: "bench",
+        model: "bench",
+        usage: USAGE,
+        stopReason: calls ? "toolUse" : "stop",
+        timestamp: 0,
       };
       if (kind === "text only" && !last) agent.followUp({ role: "user", content: "more", timestamp: 0 });
       const stream = createAssistantMessageEventStream();
@@ -38,7 +55,9 @@ async function trace(AgentClass, turns, kind) {
     },
   });
   let events = 0;
-  agent.subscribe(() => { events++; });
+  agent.subscribe(() => {
+    events++;
+  });
   const start = performance.now();
   await agent.prompt("go");
   const micros = ((performance.now() - start) * 1_000) / turns;
@@ -62,7 +81,10 @@ async function compare(turns, kind) {
 }
 
 async function heapPerTurn(AgentClass, turns, kind) {
-  const used = () => { globalThis.gc?.(); return process.memoryUsage().heapUsed; };
+  const used = () => {
+    globalThis.gc?.();
+    return process.memoryUsage().heapUsed;
+  };
   const before = used();
   const { agent } = await trace(AgentClass, turns, kind);
   const bytes = (used() - before) / turns;
@@ -75,8 +97,12 @@ for (const kind of ["text only", "one tool"]) {
   for (const turns of [10, 100, 1_000, 10_000]) {
     const { pi, ours } = await compare(turns, kind);
     if (turns === 100) Object.assign(hundred, { pi, ours });
-    const growth = hundred.ours ? `, against 100 turns: ours ${(ours / hundred.ours).toFixed(2)}, Pi ${(pi / hundred.pi).toFixed(2)}` : "";
-    console.log(`${kind}, ${turns} turns: ours ${ours.toFixed(1)} µs, Pi ${pi.toFixed(1)} µs a turn, ours/Pi ${(ours / pi).toFixed(2)}${growth}`);
+    const growth = hundred.ours
+      ? `, against 100 turns: ours ${(ours / hundred.ours).toFixed(2)}, Pi ${(pi / hundred.pi).toFixed(2)}`
+      : "";
+    console.log(
+      `${kind}, ${turns} turns: ours ${ours.toFixed(1)} µs, Pi ${pi.toFixed(1)} µs a turn, ours/Pi ${(ours / pi).toFixed(2)}${growth}`,
+    );
   }
   if (globalThis.gc) {
     const ours = await heapPerTurn(Agent, 10_000, kind);

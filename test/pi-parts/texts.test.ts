@@ -1,4 +1,10 @@
-import { type AgentEvent, type AgentTool, type AgentToolResult, runAgentLoop } from "@earendil-works/pi-agent-core";
+import {
+  type AgentEvent,
+  type AgentLoopConfig,
+  type AgentTool,
+  type AgentToolResult,
+  runAgentLoop,
+} from "@earendil-works/pi-agent-core";
 import { type AssistantMessage, createAssistantMessageEventStream, type Message } from "@earendil-works/pi-ai";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
@@ -14,15 +20,17 @@ import { RETURNED } from "./tool-call-programs.ts";
 
 const NOW = 1000;
 
+interface Circumstances {
+  name?: string;
+  stopReason?: AssistantMessage["stopReason"];
+  hooks?: Pick<AgentLoopConfig, "beforeToolCall">;
+  signal?: AbortSignal;
+}
+
 /** The end of one call and its message, as Pi's loop tells them. */
 async function endInPi(
   value: unknown,
-  {
-    name = "work",
-    stopReason = "toolUse" as AssistantMessage["stopReason"],
-    hooks = {},
-    signal = undefined as AbortSignal | undefined,
-  } = {},
+  { name = "work", stopReason = "toolUse", hooks = {}, signal }: Circumstances = {},
 ) {
   const tool: AgentTool = {
     name: "work",
@@ -72,9 +80,9 @@ describe("E3, T2, T9: what the model is told of a call", () => {
     expect(JSON.stringify(ours)).toBe(JSON.stringify(message));
   });
 
-  it.each([
+  it.each<[string, string, Circumstances]>([
     ["unknown", toolNotFound("nowhere"), { name: "nowhere" }],
-    ["truncated", truncatedCall("work"), { stopReason: "length" as const }],
+    ["truncated", truncatedCall("work"), { stopReason: "length" }],
     ["blocked", TOOL_BLOCKED, { hooks: { beforeToolCall: async () => ({ block: true }) } }],
     ["aborted", OPERATION_ABORTED, { signal: AbortSignal.abort() }],
   ])("is Pi's text for a call that was %s", async (_why, text, how) => {

@@ -46,14 +46,19 @@ export interface Program {
   readonly numbers: readonly number[];
 }
 
-export const programArb = (profiles: readonly Profile[] = ["strict", "pi-1.6"], queues: readonly Policy["queues"][] = ["own"]) =>
+export const programArb = (
+  profiles: readonly Profile[] = ["strict", "pi-1.6"],
+  queues: readonly Policy["queues"][] = ["own"],
+) =>
   fc
     .record({
       profile: fc.constantFrom(...profiles),
       queues: fc.constantFrom(...queues),
       numbers: fc.array(fc.nat(9_999), { minLength: 20, maxLength: 400, size: "max" }),
     })
-    .map(({ profile, queues: owner, numbers }): Program => ({ policy: { ...policyOf(profile), queues: owner }, numbers }));
+    .map(
+      ({ profile, queues: owner, numbers }): Program => ({ policy: { ...policyOf(profile), queues: owner }, numbers }),
+    );
 
 /** Runs a program on an engine. */
 export function runProgram(program: Program, engine: Step = step): readonly ProgramStep[] {
@@ -148,9 +153,7 @@ function outcomeOf(effect: Effect, choices: Choices): Outcome {
     case "hook.run":
       return hookOutcome(effect.hook, choices, messages);
     case "model.request":
-      return choices.chance(30)
-        ? { type: "model.started", message: { role: "assistant" } }
-        : reply(choices);
+      return choices.chance(30) ? { type: "model.started", message: { role: "assistant" } } : reply(choices);
     case "tool.prepare":
       return { type: "tool.prepared", call: effect.call, verdict: verdict(choices) };
     case "tool.run":
@@ -158,7 +161,12 @@ function outcomeOf(effect: Effect, choices: Choices): Outcome {
         type: "tool.finished",
         call: effect.call,
         outcome: choices.chance(90)
-          ? { kind: "finished", result: { content: [] }, isError: choices.chance(30), ...(choices.chance(50) ? { terminate: true } : {}) }
+          ? {
+              kind: "finished",
+              result: { content: [] },
+              isError: choices.chance(30),
+              ...(choices.chance(50) ? { terminate: true } : {}),
+            }
           : { kind: choices.of(["aborted", "lost"] as const) },
       };
     default:
@@ -182,8 +190,19 @@ function verdict(choices: Choices): Verdict {
 
 function reply(choices: Choices): Outcome {
   const ids = ["c1", "c2", "c2", "c3"].slice(0, choices.below(5));
-  const calls = ids.map((id): Call => ({ id, name: "work", ...(choices.chance(10) ? { mode: "sequential" as const } : {}) }));
+  const calls = ids.map(
+    (id): Call => ({ id, name: "work", ...(choices.chance(10) ? { mode: "sequential" as const } : {}) }),
+  );
   const ordinary: StopReason = calls.length > 0 ? "toolUse" : "stop";
-  const stopReason = choices.of<StopReason>([ordinary, ordinary, ordinary, ordinary, "length", "error", "aborted", "deferred"]);
+  const stopReason = choices.of<StopReason>([
+    ordinary,
+    ordinary,
+    ordinary,
+    ordinary,
+    "length",
+    "error",
+    "aborted",
+    "deferred",
+  ]);
   return { type: "model.replied", message: { role: "assistant" }, stopReason, calls };
 }
