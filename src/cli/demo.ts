@@ -1,4 +1,5 @@
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import type { AgentMessage } from "@earendil-works/pi-agent-core";
 import { stateDigest } from "../engine/step-digest.ts";
 import { decodeLog, encodeRecord } from "../log/codec.ts";
@@ -11,7 +12,7 @@ import { demoTools } from "./demo/demo-tools.ts";
 import { realModel } from "./demo/real-model.ts";
 import { TimelinePrinter } from "./timeline-printer.ts";
 
-const PACKAGE_ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const PACKAGE_ROOT = dirname(createRequire(import.meta.url).resolve("turnwright/package.json"));
 const QUESTION = "What is in this package, and what does it depend on?";
 const STEER = "Answer in one sentence.";
 const FOLLOW_UP = "And under which licence is it?";
