@@ -26,8 +26,6 @@ export const traceGuards = {
     event.type === "continue" && event.lastRole === "assistant" && context.followUp.length > 0,
 
   initialPollIsSkipped: ({ context }: Args) => !context.pollsInitially,
-  isContinuation: ({ context }: Args) => context.continuation,
-  ownContinuation: ({ context }: Args) => ownQueues(context) && context.continuation,
 
   ownQueues: ({ context }: Args) => ownQueues(context),
   steeringWaits: ({ context }: Args) => steeringWaits(context),

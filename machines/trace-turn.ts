@@ -33,19 +33,14 @@ export const turnState = traceSetup.createStateConfig({
       description: "P0: steering is polled after the prompt (L7).",
       entry: "askHostForSteeringP0",
       always: [
-        {
-          guard: "initialPollIsSkipped",
-          description: "L6: continue() has just drained.",
-          target: "prepareRequest",
-        },
+        { guard: "initialPollIsSkipped", description: "L6: continue() has just drained.", target: "inject" },
         {
           guard: "steeringWaits",
           description: "P0 drains.",
           target: "inject",
           actions: ["drainSteering", "tellDrainedAtP0"],
         },
-        { guard: "ownContinuation", description: "E7: a continuation declares tools.", target: "inject" },
-        { guard: "ownQueues", description: "P0 found nothing.", target: "prepareRequest" },
+        { guard: "ownQueues", description: "P0 found nothing.", target: "inject" },
       ],
       on: {
         "queue.polled": [
@@ -55,8 +50,7 @@ export const turnState = traceSetup.createStateConfig({
             target: "inject",
             actions: ["takePolledSteering", "tellDrainedAtP0"],
           },
-          { guard: "isContinuation", description: "E7: a continuation declares tools.", target: "inject" },
-          { description: "P0 found nothing.", target: "prepareRequest" },
+          { description: "P0 found nothing.", target: "inject" },
         ],
       },
     },

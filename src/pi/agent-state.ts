@@ -35,8 +35,6 @@ export class LiveAgentState {
   readonly #source: AgentStateSource;
   #tools: AgentTool[];
   #messages: AgentMessage[];
-  /** Ids of the calls that run; an id stands as often as its message repeats it (spec E8). */
-  #openCalls: readonly string[] = [];
 
   constructor(initial: AgentInitialState | undefined, source: AgentStateSource) {
     this.#source = source;
@@ -90,12 +88,10 @@ export class LiveAgentState {
         this.#messages.push(event.message);
         return;
       case "tool_execution_start":
-        this.#openCalls = [...this.#openCalls, event.toolCallId];
-        this.pendingToolCalls = new Set(this.#openCalls);
+        this.pendingToolCalls = new Set(this.pendingToolCalls).add(event.toolCallId);
         return;
       case "tool_execution_end":
-        this.#openCalls = this.#openCalls.toSpliced(this.#openCalls.indexOf(event.toolCallId), 1);
-        this.pendingToolCalls = new Set(this.#openCalls);
+        this.pendingToolCalls = without(this.pendingToolCalls, event.toolCallId);
         return;
       case "turn_end":
         if (event.message.role === "assistant" && event.message.errorMessage) {
@@ -113,7 +109,12 @@ export class LiveAgentState {
   /** A run is over. */
   endRun(): void {
     this.streamingMessage = undefined;
-    this.#openCalls = [];
     this.pendingToolCalls = new Set();
   }
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const rest = new Set(ids);
+  rest.delete(id);
+  return rest;
 }

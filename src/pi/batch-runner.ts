@@ -26,26 +26,26 @@ export class BatchRunner {
    * Runs one prepared call. After the first attempt the outcome of the earlier one is unknown: the tool runs again only if
    * it declares that repeating it is safe (law 4).
    */
-  async run({ call, attempt }: EffectOf<"tool.run">): Promise<OutcomeOf<"tool.finished">> {
+  async run(
+    { call, attempt }: EffectOf<"tool.run">,
+    report: (outcome: OutcomeOf<"tool.finished">) => Promise<void>,
+  ): Promise<void> {
     const { signal, clock, projection } = this.#parts;
-    if (signal?.aborted) return { type: "tool.finished", call, outcome: { kind: attempt > 1 ? "lost" : "aborted" } };
+    const notRun = (kind: "aborted" | "lost") => report({ type: "tool.finished", call, outcome: { kind } });
+    if (signal?.aborted) return notRun(attempt > 1 ? "lost" : "aborted");
     const toolCall = projection.call(call);
     const ready = attempt > 1 ? await this.#again(toolCall) : this.#ready.get(call);
     this.#ready.delete(call);
-    if (!ready) return { type: "tool.finished", call, outcome: { kind: "lost" } };
+    if (!ready) return notRun("lost");
     const executed = await executeToolCall(ready, signal, this.#update(toolCall), clock.monotonic);
     const { result, isError, durationMs } = await applyAfterToolCall(ready, executed, this.#hooks(), signal);
-    return {
+    const terminates = result?.terminate === true ? ({ terminate: true } as const) : {};
+    const timed = durationMs === undefined ? {} : { durationMs };
+    return report({
       type: "tool.finished",
       call,
-      outcome: {
-        kind: "finished",
-        result,
-        isError,
-        ...(result.terminate === true ? { terminate: true } : {}),
-        ...(durationMs === undefined ? {} : { durationMs }),
-      },
-    };
+      outcome: { kind: "finished", result, isError, ...terminates, ...timed },
+    });
   }
 
   async #again(toolCall: AgentToolCall): Promise<ReadyCall | undefined> {

@@ -1,9 +1,10 @@
-import type { AgentTool } from "@earendil-works/pi-agent-core";
+import type { AgentMessage, AgentTool } from "@earendil-works/pi-agent-core";
 import type {
   AssistantMessage,
   AssistantMessageEvent,
   AssistantMessageEventStream,
   SimpleStreamOptions,
+  TranscriptContext,
 } from "@earendil-works/pi-ai";
 import { LifecycleError } from "../protocol/errors.ts";
 import { LIMITS } from "../protocol/limits.ts";
@@ -70,16 +71,22 @@ async function askModel(parts: RunParts, context: RunContext): Promise<Assistant
   const { config } = context;
   const { signal, streamFn } = parts;
   const messages = config.transformContext ? await config.transformContext(context.messages, signal) : context.messages;
-  const transcript =
-    config.convertToLlm === defaultConvertToLlm
-      ? lazyTranscript(messages, messages.length)
-      : { messages: await config.convertToLlm(messages) };
+  const transcript = await transcriptOf(messages, context);
   const options: SimpleStreamOptions = { ...config };
   const apiKey = (config.getApiKey && (await config.getApiKey(config.model.provider))) || config.apiKey;
   if (apiKey !== undefined) options.apiKey = apiKey;
   options.identity = mergeClientIdentity(DEFAULT_AGENT_IDENTITY, config.identity) ?? DEFAULT_AGENT_IDENTITY;
   if (signal) options.signal = signal;
-  return streamFn(config.model, transcript as Parameters<typeof streamFn>[1], options);
+  return streamFn(config.model, transcript, options);
+}
+
+/** What the model reads. From the run's own transcript, which only grows, it is made when somebody reads it. */
+async function transcriptOf(messages: AgentMessage[], context: RunContext): Promise<TranscriptContext> {
+  const { convertToLlm } = context.config;
+  const own = messages === context.messages && convertToLlm === defaultConvertToLlm;
+  return (
+    own ? lazyTranscript(messages, messages.length) : { messages: await convertToLlm(messages) }
+  ) as TranscriptContext;
 }
 
 async function tellUpdate(parts: RunParts, context: RunContext, event: AssistantMessageEvent): Promise<void> {

@@ -30,7 +30,7 @@ export class Run implements Ports {
     const events = projection.events(fact);
     const [first, second] = events;
     if (!first) return undefined;
-    if (fact.type === "input.delivered" && first.type === "message_start") this.#context.append(first.message);
+    if (fact.type === "input.delivered" && second?.type === "message_end") return this.#deliver(first, second);
     return second ? this.#emitBoth(first, second) : this.#parts.emit(first);
   }
 
@@ -68,8 +68,8 @@ export class Run implements Ports {
     return this.#batch.prepare(effect);
   }
 
-  runTool(effect: EffectOf<"tool.run">): Promise<OutcomeOf<"tool.finished">> {
-    return this.#batch.run(effect);
+  runTool(effect: EffectOf<"tool.run">, report: (outcome: OutcomeOf<"tool.finished">) => Promise<void>): Promise<void> {
+    return this.#batch.run(effect, report);
   }
 
   failure(error: unknown): OutcomeOf<"run.failed"> {
@@ -78,6 +78,12 @@ export class Run implements Ports {
     const open = state().trace.context.policy.onFailure === "turn" ? projection.openReply : undefined;
     const failed = failedReply(open, failureModel(), text, signal?.aborted === true, clock);
     return { type: "run.failed", message: failed, error: text };
+  }
+
+  /** The message enters the context when its listeners have heard of it. */
+  async #deliver(first: AgentEvent, second: AgentEvent & { readonly type: "message_end" }): Promise<void> {
+    await this.#emitBoth(first, second);
+    this.#context.append(second.message);
   }
 
   async #emitBoth(first: AgentEvent, second: AgentEvent): Promise<void> {

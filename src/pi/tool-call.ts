@@ -149,10 +149,7 @@ export async function applyAfterToolCall(
 
 function withPreparedArguments(tool: AgentTool, toolCall: AgentToolCall): AgentToolCall {
   if (!tool.prepareArguments) return toolCall;
-  const prepared = tool.prepareArguments(toolCall.arguments);
-  return prepared === toolCall.arguments
-    ? toolCall
-    : { ...toolCall, arguments: prepared as AgentToolCall["arguments"] };
+  return { ...toolCall, arguments: tool.prepareArguments(toolCall.arguments) as AgentToolCall["arguments"] };
 }
 
 function blocked({ reason, terminate }: BeforeToolCallResult): RefusedCall {

@@ -6,7 +6,7 @@ import type { Effect } from "../protocol/effect.ts";
 import type { Envelope, Input, LogRecord } from "../protocol/log-record.ts";
 import type { Outcome } from "../protocol/outcome.ts";
 import type { Clock } from "./clock.ts";
-import type { EffectOf, Ports, Surroundings } from "./ports.ts";
+import type { EffectOf, OutcomeOf, Ports, Surroundings } from "./ports.ts";
 
 type Work = Pick<StepResult, "facts" | "effects">;
 
@@ -62,7 +62,11 @@ export class Driver {
   async run(first: Work, ports: Ports): Promise<void> {
     let work: Work | undefined = first;
     while (work) {
-      for (const fact of work.facts) await ports.tell(fact);
+      for (const fact of work.facts) {
+        // Nothing is awaited for a fact that nobody hears of: agent_start is told before prompt() returns.
+        const told = ports.tell(fact);
+        if (told) await told;
+      }
       work = await this.#perform(work.effects, ports);
     }
   }
@@ -107,25 +111,25 @@ export class Driver {
     }
   }
 
-  /** Tools of one batch run together; the ends are told as they come, what follows them only after all (spec T5). */
+  /**
+   * Tools of one batch run together; the ends are told as they come, what follows them only after all (spec T5). The
+   * outcome is taken in the same breath in which the tool reports it, as in Pi: ties between tools depend on it.
+   */
   async #runTools(effects: readonly Effect[], ports: Ports): Promise<Work> {
     let rest: Work = { facts: [], effects: [] };
-    await Promise.all(
-      effects.map(async (effect) => {
-        const outcome = await toolOutcomeOf(effect, ports);
-        const { facts, effects: next } = this.apply(outcome, effect.id);
-        const ends = facts.filter((fact) => fact.type === "tool.ended");
-        const after = facts.filter((fact) => fact.type !== "tool.ended");
-        if (after.length > 0 || next.length > 0) rest = { facts: after, effects: next };
-        for (const fact of ends) await ports.tell(fact);
-      }),
-    );
+    const finish = async (effect: Effect, outcome: OutcomeOf<"tool.finished">) => {
+      const { facts, effects: next } = this.apply(outcome, effect.id);
+      const ends = facts.filter((fact) => fact.type === "tool.ended");
+      const after = facts.filter((fact) => fact.type !== "tool.ended");
+      if (after.length > 0 || next.length > 0) rest = { facts: after, effects: next };
+      for (const fact of ends) await ports.tell(fact);
+    };
+    const start = (effect: Effect) => {
+      if (effect.type === "tool.run") return ports.runTool(effect, (outcome) => finish(effect, outcome));
+      const { call } = effect as EffectOf<"tool.skip">;
+      return finish(effect, { type: "tool.finished", call, outcome: { kind: "aborted" } });
+    };
+    await Promise.all(effects.map(start));
     return rest;
   }
-}
-
-function toolOutcomeOf(effect: Effect, ports: Ports): Outcome | Promise<Outcome> {
-  return effect.type === "tool.run"
-    ? ports.runTool(effect)
-    : { type: "tool.finished", call: (effect as EffectOf<"tool.skip">).call, outcome: { kind: "aborted" } };
 }

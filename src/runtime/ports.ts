@@ -31,7 +31,8 @@ export interface Ports {
     started: (message: Message) => Promise<void>,
   ): Promise<OutcomeOf<"model.replied">>;
   prepareTool(effect: EffectOf<"tool.prepare">): Promise<OutcomeOf<"tool.prepared">>;
-  runTool(effect: EffectOf<"tool.run">): Promise<OutcomeOf<"tool.finished">>;
+  /** Runs a tool and reports its outcome; resolves when the report has been told to all. */
+  runTool(effect: EffectOf<"tool.run">, report: (outcome: OutcomeOf<"tool.finished">) => Promise<void>): Promise<void>;
   /** The assistant message that tells of a failure (spec E11). */
   failure(error: unknown): OutcomeOf<"run.failed">;
 }

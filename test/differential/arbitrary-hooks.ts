@@ -10,48 +10,63 @@ import {
   withOptional,
 } from "./arbitrary-parts.ts";
 import type { Features } from "./features.ts";
-import type { AfterToolCallSpec, HookAct, HookScripts, MessageSpec, TurnUpdate } from "./program.ts";
+import type {
+  AfterToolCallSpec,
+  BeforeToolCallSpec,
+  HookAct,
+  HookScripts,
+  MessageSpec,
+  TurnUpdate,
+} from "./program.ts";
 
 const flag = fc.boolean();
 
-const before = withOptional(
-  {},
-  { block: flag, reason: fc.constantFrom("not allowed", ""), terminate: flag, editArgs: flag },
-  45,
-) as fc.Arbitrary<{ block?: boolean; reason?: string; terminate?: boolean; editArgs?: boolean }>;
+function before({ edits }: Features): fc.Arbitrary<BeforeToolCallSpec> {
+  return withOptional<object, BeforeToolCallSpec>(
+    {},
+    {
+      block: flag,
+      reason: fc.constantFrom("not allowed", ""),
+      terminate: flag,
+      edit: weighted([2, "args"], [edits ? 1 : 0, "raw"]),
+    },
+    45,
+  );
+}
 
-const after = withOptional(
-  {},
-  {
-    text: fc.constant("replaced"),
-    isError: flag,
-    terminate: flag,
-    details: fc.constant("d"),
-    structured: flag,
-    usage: flag,
-  },
-  40,
-) as fc.Arbitrary<AfterToolCallSpec>;
+function after({ edits }: Features): fc.Arbitrary<AfterToolCallSpec> {
+  return withOptional<object, AfterToolCallSpec>(
+    {},
+    {
+      text: fc.constant("replaced"),
+      isError: flag,
+      terminate: flag,
+      details: fc.constant("d"),
+      structured: flag,
+      usage: flag,
+      edit: fc.constant(edits),
+    },
+    40,
+  );
+}
 
-const requestUpdate: fc.Arbitrary<TurnUpdate> = withOptional<object, TurnUpdate>(
-  {},
-  {
-    context: withOptional(
-      { messages: fc.constantFrom("same", "copy", "dropFirst", "dropLast", "note", "systemOnly") },
-      {
-        tools: fc.oneof({ weight: 4, arbitrary: toolIndices }, { weight: 1, arbitrary: fc.constant("none" as const) }),
-      },
-      50,
-    ) as fc.Arbitrary<NonNullable<TurnUpdate["context"]>>,
-    model: modelIndex,
-    thinking: thinkingLevel,
-  },
-  50,
-);
+function requestUpdate({ edits }: Features): fc.Arbitrary<TurnUpdate> {
+  const kept = ["same", "copy", "dropFirst", "dropLast", "note", "systemOnly"] as const;
+  const context = withOptional(
+    { messages: fc.constantFrom(...kept, ...(edits ? (["push"] as const) : [])) },
+    { tools: fc.oneof({ weight: 4, arbitrary: toolIndices }, { weight: 1, arbitrary: fc.constant("none" as const) }) },
+    50,
+  ) as fc.Arbitrary<NonNullable<TurnUpdate["context"]>>;
+  return withOptional<object, TurnUpdate>({}, { context, model: modelIndex, thinking: thinkingLevel }, 50);
+}
+
 const someMessages: fc.Arbitrary<MessageSpec[]> = fc.array(inputMessage, { maxLength: 2 });
-const turnUpdate: fc.Arbitrary<TurnUpdate> = fc
-  .tuple(requestUpdate, fc.option(someMessages, { nil: undefined }))
-  .map(([update, messages]) => (messages === undefined ? update : { ...update, messages }));
+
+function turnUpdate(features: Features): fc.Arbitrary<TurnUpdate> {
+  return fc
+    .tuple(requestUpdate(features), fc.option(someMessages, { nil: undefined }))
+    .map(([update, messages]) => (messages === undefined ? update : { ...update, messages }));
+}
 
 /** The hooks of a script: each is set in about a third of all scripts. */
 export function hooks(features: Features): fc.Arbitrary<HookScripts> {
@@ -59,17 +74,17 @@ export function hooks(features: Features): fc.Arbitrary<HookScripts> {
   const mostly = <Value>(value: fc.Arbitrary<Value>) => act(value, 50);
   const next = withOptional<object, HookScripts>(
     {},
-    { prepareNextTurn: mostly(turnUpdate), prepareNextTurnWithContext: mostly(turnUpdate) },
+    { prepareNextTurn: mostly(turnUpdate(features)), prepareNextTurnWithContext: mostly(turnUpdate(features)) },
     35,
   );
   const others = withOptional<object, HookScripts>(
     {},
     {
-      beforeToolCall: act(before, 60),
-      afterToolCall: mostly(after),
+      beforeToolCall: act(before(features), 60),
+      afterToolCall: mostly(after(features)),
       finishTurn: act(weighted<"end" | "continue" | "unknown">([2, "end"], [6, "continue"], [1, "unknown"]), 35),
-      prepareRequest: mostly(requestUpdate),
-      transformContext: mostly(fc.constantFrom("copy" as const, "dropFirst" as const, "note" as const)),
+      prepareRequest: mostly(requestUpdate(features)),
+      transformContext: mostly(weighted([1, "copy"], [1, "dropFirst"], [1, "note"], [features.edits ? 1 : 0, "push"])),
       convertToLlm: mostly(fc.constantFrom("customAsUser" as const, "dropSystem" as const, "lastOnly" as const)),
       getApiKey: mostly(fc.constantFrom("key-1", "")),
     },

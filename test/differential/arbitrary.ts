@@ -52,12 +52,11 @@ export function programs(features: Features): fc.Arbitrary<Program> {
 
 function agents(features: Features): fc.Arbitrary<Program> {
   const one = agentScript(features);
-  const second = fc.oneof(
-    { withCrossShrink: true },
-    { weight: 7, arbitrary: fc.constant<AgentScript[]>([]) },
-    { weight: features.pairs ? 1 : 0, arbitrary: fc.tuple(one) },
-  );
-  return fc.tuple(one, second).map(([script, others]): Program => ({ kind: "agents", agents: [script, ...others] }));
+  // An array shrinks to either of its two, a tuple could only lose the second.
+  const upToTwo = fc.array(one, { minLength: 1, maxLength: 2, size: "max" });
+  return fc
+    .oneof({ weight: 6, arbitrary: fc.tuple(one) }, { weight: features.pairs ? 2 : 0, arbitrary: upToTwo })
+    .map((scripts): Program => ({ kind: "agents", agents: scripts }));
 }
 
 function agentScript(features: Features): fc.Arbitrary<AgentScript> {

@@ -23,6 +23,14 @@ export async function differenceOf(
   return compare(await interpret(expected, program), await interpret(actual, program));
 }
 
+/** Calls `visit` with each of the random programs in turn, none of which is kept. */
+export async function visitPrograms(
+  { seed, runs, features }: CheckOptions,
+  visit: (program: Program) => Promise<void>,
+): Promise<void> {
+  await fc.assert(fc.asyncProperty(programs(features), visit), { seed, numRuns: runs });
+}
+
 class DifferenceError extends Error {
   constructor(difference: Difference) {
     super(describe(difference));

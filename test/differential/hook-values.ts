@@ -6,9 +6,14 @@ import type { Toolbox } from "./tools.ts";
 
 const NOTE: AgentMessage = { role: "user", content: "(note of a hook)", timestamp: 0 };
 
-/** What hosts do in `beforeToolCall`: change the validated arguments in place. */
+/** What hosts do in `beforeToolCall`: change arguments in place. */
 export function editArgs(args: unknown): void {
   if (typeof args === "object" && args !== null) Object.assign(args, { edited: true, path: "edited by hook" });
+}
+
+/** What hosts do in `afterToolCall`: change the result in place. */
+export function editResult(result: unknown): void {
+  if (typeof result === "object" && result !== null) Object.assign(result, { details: "edited by hook" });
 }
 
 export function overrideResult(spec: AfterToolCallSpec): AfterToolCallResult {
@@ -37,6 +42,9 @@ function editMessages(messages: AgentMessage[], edit: NonNullable<TurnUpdate["co
   switch (edit) {
     case "same":
       return messages;
+    case "push":
+      messages.push({ ...NOTE });
+      return messages;
     case "copy":
       return [...messages];
     case "dropFirst":
@@ -50,8 +58,12 @@ function editMessages(messages: AgentMessage[], edit: NonNullable<TurnUpdate["co
   }
 }
 
-export function transform(messages: AgentMessage[], how: "copy" | "dropFirst" | "note" | undefined): AgentMessage[] {
-  if (how === undefined) return messages;
+export function transform(
+  messages: AgentMessage[],
+  how: "copy" | "dropFirst" | "note" | "push" | undefined,
+): AgentMessage[] {
+  if (how === "push") messages.push({ ...NOTE });
+  if (how === undefined || how === "push") return messages;
   if (how === "note") return [...messages, { ...NOTE }];
   return how === "copy" ? [...messages] : messages.slice(1);
 }

@@ -7,7 +7,7 @@ import type {
 } from "@earendil-works/pi-agent-core";
 import type { Message } from "@earendil-works/pi-ai";
 import { brief, briefs } from "./brief.ts";
-import { convert, editArgs, editContext, overrideResult, transform } from "./hook-values.ts";
+import { convert, editArgs, editContext, editResult, overrideResult, transform } from "./hook-values.ts";
 import { buildMessage, modelAt } from "./messages.ts";
 import type { HookAct, HookName, HookScripts, TurnUpdate } from "./program.ts";
 import { thrownValue } from "./thrown.ts";
@@ -37,18 +37,20 @@ export class Hooks {
     const { assistantMessage, toolCall, args, context } = given;
     const seen = { toolCall, args, context: summary(context), aborted: signal?.aborted };
     return this.#run("beforeToolCall", seen, [assistantMessage, toolCall], (value) => {
-      if (value?.editArgs) editArgs(args);
-      const { editArgs: _edit, ...decision } = value ?? {};
-      return value === undefined ? undefined : decision;
+      if (value === undefined) return undefined;
+      const { edit, ...decision } = value;
+      if (edit !== undefined) editArgs(edit === "args" ? args : toolCall.arguments);
+      return decision;
     }) as Promise<undefined>;
   };
 
   readonly afterToolCall: NonNullable<Config["afterToolCall"]> = (given, signal) => {
     const { assistantMessage, toolCall, args, result, isError, context } = given;
     const seen = { toolCall, args, result, isError, context: summary(context), aborted: signal?.aborted };
-    return this.#run("afterToolCall", seen, [assistantMessage, toolCall], (value) =>
-      value === undefined ? undefined : overrideResult(value),
-    ) as Promise<undefined>;
+    return this.#run("afterToolCall", seen, [assistantMessage, toolCall], (value) => {
+      if (value?.edit) editResult(result);
+      return value === undefined ? undefined : overrideResult(value);
+    }) as Promise<undefined>;
   };
 
   readonly finishTurn: NonNullable<Config["finishTurn"]> = (turn, signal) =>

@@ -1,7 +1,5 @@
 import { parseArgs } from "node:util";
-import fc from "fast-check";
-import { programs } from "./arbitrary.ts";
-import { type CheckOptions, checkSame } from "./check.ts";
+import { type CheckOptions, checkSame, visitPrograms } from "./check.ts";
 import { describe } from "./compare.ts";
 import { Coverage } from "./coverage.ts";
 import { chooseFeatures, FEATURES } from "./features.ts";
@@ -76,9 +74,7 @@ async function printSurvey(): Promise<void> {
 
 async function printCoverage(): Promise<void> {
   const coverage = new Coverage();
-  for (const program of fc.sample(programs(options.features), { seed: options.seed, numRuns: options.runs })) {
-    await coverage.add(program);
-  }
+  await visitPrograms(options, (program) => coverage.add(program));
   for (const [situation, count] of coverage.counts) {
     console.log(`${((100 * count) / options.runs).toFixed(1).padStart(6)} %  ${situation}`);
   }

@@ -157,13 +157,13 @@ export interface HookAct<Value> {
 
 /** One list per hook that is set: the k-th call of the hook gets the k-th act. */
 export interface HookScripts {
-  beforeToolCall?: HookAct<{ block?: boolean; reason?: string; terminate?: boolean; editArgs?: boolean }>[];
+  beforeToolCall?: HookAct<BeforeToolCallSpec>[];
   afterToolCall?: HookAct<AfterToolCallSpec>[];
   finishTurn?: HookAct<"end" | "continue" | "unknown">[];
   prepareNextTurn?: HookAct<TurnUpdate>[];
   prepareNextTurnWithContext?: HookAct<TurnUpdate>[];
   prepareRequest?: HookAct<Omit<TurnUpdate, "messages">>[];
-  transformContext?: HookAct<"copy" | "dropFirst" | "note">[];
+  transformContext?: HookAct<"copy" | "dropFirst" | "note" | "push">[];
   convertToLlm?: HookAct<"customAsUser" | "dropSystem" | "lastOnly">[];
   getApiKey?: HookAct<string>[];
   getSteeringMessages?: HookAct<MessageSpec[]>[];
@@ -171,7 +171,17 @@ export interface HookScripts {
 }
 export type HookName = keyof HookScripts;
 
+export interface BeforeToolCallSpec {
+  block?: boolean;
+  reason?: string;
+  terminate?: boolean;
+  /** Change the validated arguments, or the raw ones of the message, in place. */
+  edit?: "args" | "raw";
+}
+
 export interface AfterToolCallSpec {
+  /** Change the executed result in place. */
+  edit?: boolean;
   text?: string;
   isError?: boolean;
   terminate?: boolean;
@@ -182,7 +192,7 @@ export interface AfterToolCallSpec {
 
 export interface TurnUpdate {
   context?: {
-    messages: "same" | "copy" | "dropFirst" | "dropLast" | "note" | "systemOnly";
+    messages: "same" | "copy" | "dropFirst" | "dropLast" | "note" | "systemOnly" | "push";
     /** Catalogue indices; `none` leaves the tools out of the context. */
     tools?: number[] | "none";
   };

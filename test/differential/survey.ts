@@ -1,6 +1,4 @@
-import fc from "fast-check";
-import { programs } from "./arbitrary.ts";
-import { type CheckOptions, differenceOf } from "./check.ts";
+import { type CheckOptions, differenceOf, visitPrograms } from "./check.ts";
 import { type Difference, kindOf } from "./compare.ts";
 import type { Implementation } from "./implementation.ts";
 import type { Program } from "./program.ts";
@@ -17,18 +15,18 @@ export interface Finding {
 export async function survey(
   expected: Implementation,
   actual: Implementation,
-  { seed, runs, features }: CheckOptions,
+  options: CheckOptions,
 ): Promise<Finding[]> {
   const findings = new Map<string, Finding>();
-  for (const program of fc.sample(programs(features), { seed, numRuns: runs })) {
+  await visitPrograms(options, async (program) => {
     const difference = await differenceOf(expected, actual, program);
-    if (difference === undefined) continue;
+    if (difference === undefined) return;
     const kind = kindOf(difference);
     const known = findings.get(kind);
     const smaller = known === undefined || size(program) < size(known.program);
     const shown = smaller ? { program, difference } : { program: known.program, difference: known.difference };
     findings.set(kind, { kind, count: (known?.count ?? 0) + 1, ...shown });
-  }
+  });
   return [...findings.values()].sort((a, b) => b.count - a.count);
 }
 

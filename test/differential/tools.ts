@@ -46,26 +46,32 @@ export class Toolbox {
   };
 
   #build(spec: ToolSpec): AgentTool {
-    return {
+    const execute = this.#execute.bind(this);
+    const tool: AgentTool = {
       name: spec.name,
       label: spec.name,
       description: spec.description,
       parameters: structuredClone(SCHEMAS[spec.schema]),
-      execute: (id, args, signal, onUpdate) => this.#execute(spec, id, args, signal, onUpdate),
+      // A tool may be an object of a class, so it has to be called as a method.
+      execute(this: unknown, id, args, signal, onUpdate) {
+        return execute(spec, this === tool, id, args, signal, onUpdate);
+      },
       ...(spec.prepare ? { prepareArguments: PREPARE[spec.prepare] } : {}),
       ...(spec.execution ? { executionMode: spec.execution } : {}),
     };
+    return tool;
   }
 
   #execute(
     spec: ToolSpec,
+    asMethod: boolean,
     id: string,
     args: unknown,
     signal: AbortSignal | undefined,
     onUpdate: AgentToolUpdateCallback | undefined,
   ): Promise<AgentToolResult> {
     const call = this.#next(id);
-    this.#stage.recorder.note(`tool ${spec.name}`, { id, args, aborted: signal?.aborted });
+    this.#stage.recorder.note(`tool ${spec.name}`, { id, args, asMethod, aborted: signal?.aborted });
     this.#stage.fire("tool");
     // Pi awaits whatever a tool returns, so a tool written in plain JavaScript need not return a promise.
     if (call.sync) return this.#conclude(call) as unknown as Promise<AgentToolResult>;

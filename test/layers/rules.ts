@@ -19,8 +19,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/runtime": [...CORE, "src/log", "src/tree"],
   "src/pi": [...FOLDED, "src/tree", "src/runtime"],
   "src/testing": LIBRARY,
-  src: LIBRARY,
-  "src/cli": [...LIBRARY, "src"],
+  "src/index": LIBRARY,
+  "src/cli": [...LIBRARY, "src/index"],
 };
 
 /** The files that may consist of re-exports. Only the command line imports them. */
@@ -56,5 +56,5 @@ export const BARE_LAYERS = ["src/protocol", "machines", "src/engine"];
 export const ORACLE = /^test\/model\/(?!.*\.test\.ts$)/;
 export const JUDGED = /^(src\/engine|machines)\//;
 
-export const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-d|config))?\.ts$/;
+export const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-d|check|config))?\.ts$/;
 export const MOST_LINES = 300;

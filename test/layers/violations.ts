@@ -35,14 +35,16 @@ function fileFaults(path: string, text: string): readonly string[] {
   const lines = text.trimEnd().split("\n").length;
   if (!FILE_NAME.test(path.slice(path.lastIndexOf("/") + 1))) faults.push("its name is not kebab-case");
   if (lines > MOST_LINES) faults.push(`it has ${lines} lines, more than ${MOST_LINES}`);
+  if (isProduct(path) && layerOf(path) === undefined) faults.push("it is in no layer");
   return faults;
 }
 
 function layerFaults({ from, to }: Import): readonly string[] {
-  const own = layerOf(from) ?? "";
-  const other = layerOf(to) ?? "";
+  const own = layerOf(from);
+  const other = layerOf(to);
   if (ENTRIES.includes(to) && own !== "src/cli") return [`may not import the public entry ${to}`];
-  return own === other || LAYERS[own]?.includes(other) ? [] : [`may not import ${to}`];
+  const isAllowed = own !== undefined && other !== undefined && (own === other || LAYERS[own]?.includes(other));
+  return isAllowed ? [] : [`may not import ${to}`];
 }
 
 function packageFaults(found: Import, declared: readonly string[]): readonly string[] {

@@ -32,7 +32,7 @@ async function play(stream: Stream, ops: readonly Op[]): Promise<unknown[]> {
   const seen: unknown[] = [];
   let hops = 0;
   const readers = [0, 1, 2].map(() => stream[Symbol.asyncIterator]());
-  stream.result().then((result) => seen.push({ hops, result }));
+  void stream.result().then((result) => seen.push({ hops, result }));
   const act = (op: Op) => {
     if (op.do === "push") stream.push(op.event);
     if (op.do === "end") stream.end(op.result);

@@ -7,7 +7,7 @@ export async function hopsUntilSettled(promise: Promise<unknown>): Promise<numbe
   promise.then(note, note);
   let hops = 0;
   while (!settled) {
-    await undefined;
+    await Promise.resolve();
     hops++;
   }
   return hops;
@@ -15,5 +15,5 @@ export async function hopsUntilSettled(promise: Promise<unknown>): Promise<numbe
 
 /** Lets so many microtasks pass. */
 export async function hop(count: number): Promise<void> {
-  for (let n = 0; n < count; n++) await undefined;
+  for (let n = 0; n < count; n++) await Promise.resolve();
 }

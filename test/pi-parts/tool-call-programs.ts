@@ -167,7 +167,7 @@ export class CallStage {
         const end = (): AgentToolResult => {
           if (aborts) this.#controller.abort();
           for (let n = 0; n < updates; n++) onUpdate?.({ content: text(`${n}`), details: n });
-          if (lateUpdates) hop(hops + 2).then(() => onUpdate?.({ content: text("late"), details: 0 }));
+          if (lateUpdates) void hop(hops + 2).then(() => onUpdate?.({ content: text("late"), details: 0 }));
           if (throws) throw THROWN[throws];
           this.#returned = RETURNED[returns]?.();
           return this.#returned as AgentToolResult;

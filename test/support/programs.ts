@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { pendingInjection } from "../../src/engine/queue.ts";
 import { open, type State } from "../../src/engine/state.ts";
 import { type Step, type StepResult, step } from "../../src/engine/step.ts";
 import type { HookName } from "../../src/protocol/command.ts";
@@ -49,16 +50,16 @@ export interface Program {
 export const programArb = (
   profiles: readonly Profile[] = ["strict", "pi-1.6"],
   queues: readonly Policy["queues"][] = ["own"],
-) =>
-  fc
-    .record({
-      profile: fc.constantFrom(...profiles),
-      queues: fc.constantFrom(...queues),
-      numbers: fc.array(fc.nat(9_999), { minLength: 20, maxLength: 400, size: "max" }),
-    })
-    .map(
-      ({ profile, queues: owner, numbers }): Program => ({ policy: { ...policyOf(profile), queues: owner }, numbers }),
-    );
+): fc.Arbitrary<Program> =>
+  programOf(
+    fc
+      .record({ profile: fc.constantFrom(...profiles), queues: fc.constantFrom(...queues) })
+      .map(({ profile, queues: owner }) => ({ ...policyOf(profile), queues: owner })),
+  );
+
+/** Random programs under random policies. */
+export const programOf = (policy: fc.Arbitrary<Policy>): fc.Arbitrary<Program> =>
+  fc.record({ policy, numbers: fc.array(fc.nat(9_999), { minLength: 20, maxLength: 400, size: "max" }) });
 
 /** Runs a program on an engine. */
 export function runProgram(program: Program, engine: Step = step): readonly ProgramStep[] {
@@ -77,8 +78,9 @@ export function runProgram(program: Program, engine: Step = step): readonly Prog
   };
   const steps: ProgramStep[] = [{ record: opened, before: open(opened), state: open(opened), facts: [], effects: [] }];
   while (choices.left > 0) {
-    const before = (steps.at(-1) as ProgramStep).state;
-    const { id, ...input } = nextInput(before, choices);
+    const last = steps.at(-1) as ProgramStep;
+    const before = last.state;
+    const { id, ...input } = nextInput(last, choices);
     const seq = before.seq + 1;
     const record = { seq, id: id ?? `${seq}`, at: seq, ...input } as LogRecord;
     steps.push({ record, before, ...engine(before, record) });
@@ -88,11 +90,18 @@ export function runProgram(program: Program, engine: Step = step): readonly Prog
 
 type Next = Input & { readonly id?: string };
 
-function nextInput(state: State, choices: Choices): Next {
+function nextInput({ state, record }: ProgramStep, choices: Choices): Next {
   const [effect] = state.outstanding;
-  if (effect && !choices.chance(25)) return answer(choices.of(state.outstanding), choices);
+  if (effect && !choices.chance(25)) return answer(state, choices.of(state.outstanding), choices);
   if (!effect && choices.chance(50)) return start(choices);
-  return command(choices);
+  if (choices.chance(5)) return withoutPlace(record);
+  return command(state.trace.context.policy, choices);
+}
+
+/** The same input once more: a command repeats itself, an outcome comes twice. */
+function withoutPlace({ seq: _seq, at: _at, id, ...input }: LogRecord): Next {
+  if (input.type === "log.opened") return { type: "log.resumed" };
+  return id.includes("/") ? { id, ...input } : input;
 }
 
 const user = (choices: Choices) => ({ role: "user", content: choices.of(["a", "b", "c"]) });
@@ -111,14 +120,18 @@ function start(choices: Choices): Next {
   return { type: "continue", run, lastRole, hasConversation: lastRole !== null };
 }
 
-function command(choices: Choices): Next {
+function command(policy: Policy, choices: Choices): Next {
   const mode = choices.of(["one-at-a-time", "all"] as const);
   const expect = choices.chance(5) ? { expect: { traceId: `t${choices.below(3)}` } } : {};
-  const command = choices.of<() => Next>([
+  const queueing: (() => Next)[] = [
     () => ({ type: "steer", message: user(choices), ...expect }),
     () => ({ type: "steer", message: user(choices) }),
     () => ({ type: "followUp", message: user(choices), ...expect }),
     () => ({ type: "followUp", message: user(choices) }),
+  ];
+  const command = choices.of<() => Next>([
+    // A host that owns the queues queues nothing here.
+    ...(policy.queues === "own" ? queueing : []),
     () => ({ type: "abort", ...expect }),
     () => ({ type: "clearSteering" }),
     () => ({ type: "clearFollowUp" }),
@@ -134,11 +147,22 @@ function command(choices: Choices): Next {
   return command();
 }
 
-function answer(effect: Effect, choices: Choices): Next {
+function answer(state: State, effect: Effect, choices: Choices): Next {
   if (effect.type !== "listeners.settle" && !effect.type.startsWith("tool.") && choices.chance(4)) {
     return { id: effect.id, type: "run.failed", message: { role: "assistant" }, error: "boom" };
   }
+  if (effect.type === "tools.declare") return { id: effect.id, ...declared(state, choices) };
   return { id: effect.id, ...outcomeOf(effect, choices) };
+}
+
+/** E7: a patch before the pending messages, or merged into one of them. */
+function declared(state: State, choices: Choices): Outcome {
+  if (choices.chance(70)) return { type: "tools.declared" };
+  const pending = pendingInjection(state).map((id) => ({ id }));
+  const message = { role: "system" };
+  if (pending.length === 0 || choices.chance(50)) return { type: "tools.declared", messages: [{ message }, ...pending] };
+  const merged = choices.below(pending.length);
+  return { type: "tools.declared", messages: pending.map((place, n) => (n === merged ? { ...place, message } : place)) };
 }
 
 function outcomeOf(effect: Effect, choices: Choices): Outcome {
@@ -148,8 +172,6 @@ function outcomeOf(effect: Effect, choices: Choices): Outcome {
       return { type: effect.then };
     case "queue.poll":
       return { type: "queue.polled", messages };
-    case "tools.declare":
-      return { type: "tools.declared" };
     case "hook.run":
       return hookOutcome(effect.hook, choices, messages);
     case "model.request":
