@@ -65,7 +65,7 @@ export class Driver {
       for (const fact of work.facts) {
         // Nothing is awaited for a fact that nobody hears of: agent_start is told before prompt() returns.
         const told = ports.tell(fact);
-        if (told) await told;
+        if (told !== undefined) await told;
       }
       work = await this.#perform(work.effects, ports);
     }
