@@ -78,7 +78,7 @@ export class Agent extends AgentSettings {
    * takes it up.
    *
    * @param records The whole log, from `log.opened`.
-   * @throws LifecycleError `record-invalid`, `log-not-opened`, `sequence-gap` or `replay-diverged`, with the record's seq.
+   * @throws LifecycleError `record-invalid`, `log-not-opened`, `sequence-gap`, `machine-mismatch`, `replay-diverged`.
    */
   static resume(records: Iterable<unknown>, options: AgentOptions): Agent {
     return new Agent(options, restoreLog(records));

@@ -4,6 +4,7 @@ import { parseRecord } from "../log/record-schema.ts";
 import { LifecycleError } from "../protocol/errors.ts";
 import { replay } from "../replay/replay.ts";
 import type { ReplayedStep } from "../replay/replayer.ts";
+import { requireSameMachines } from "../replay/same-machines.ts";
 import { type LoggedReceipt, receiptOf } from "../runtime/admission.ts";
 import type { OpenedLog } from "./open-log.ts";
 import { PiProjection } from "./projection.ts";
@@ -17,10 +18,11 @@ export interface RestoredLog extends OpenedLog {
 /**
  * Reads a log: every record checked, replayed and projected.
  *
- * @throws LifecycleError `record-invalid`, `log-not-opened`, `sequence-gap`, `replay-diverged`.
+ * @throws LifecycleError `record-invalid`, `log-not-opened`, `sequence-gap`, `machine-mismatch`, `replay-diverged`.
  */
 export function restoreLog(records: Iterable<unknown>): RestoredLog {
   const parsed = Array.from(records, (record, index) => parseRecord(record, { record: index }));
+  requireSameMachines(parsed);
   const projection = new PiProjection();
   const receipts: LoggedReceipt[] = [];
   let messages: AgentMessage[] = [];

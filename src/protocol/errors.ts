@@ -68,8 +68,8 @@ export const FAULTS = {
     fix: "Replay it with the version that wrote it; its first record names the machines.",
   },
   "machine-mismatch": {
-    text: "The log was written by other machines.",
-    fix: "Replay it with the version that wrote it, or verify it record by record.",
+    text: "The log was written by other machines, and its records carry no digests to compare.",
+    fix: "Resume it with the version that wrote it, or write logs with digests: new Agent({ digests: true }).",
   },
   "model-reply-invalid": {
     text: "The model's reply is not a valid assistant message.",

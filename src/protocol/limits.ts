@@ -4,6 +4,4 @@ export const LIMITS = {
   modelAttempts: 3,
   /** Milliseconds that a stream may take to give its final message after it has ended. */
   finalMessageMs: 1_000,
-  /** Characters of one log line. */
-  recordChars: 64 * 1024 * 1024,
 } as const;
