@@ -77,7 +77,13 @@ async function askModel(parts: RunParts, context: RunContext): Promise<Assistant
   if (apiKey !== undefined) options.apiKey = apiKey;
   options.identity = mergeClientIdentity(DEFAULT_AGENT_IDENTITY, config.identity) ?? DEFAULT_AGENT_IDENTITY;
   if (signal) options.signal = signal;
-  return streamFn(config.model, transcript, options);
+  return streamIn(await streamFn(config.model, transcript, options));
+}
+
+function streamIn(response: AssistantMessageEventStream): AssistantMessageEventStream {
+  if (typeof response?.[Symbol.asyncIterator] === "function") return response;
+  const field = "the stream function returned no stream";
+  throw new LifecycleError("model-reply-invalid", { field }, `The model's reply is not valid: ${field}`);
 }
 
 /** What the model reads. From the run's own transcript, which only grows, it is made when somebody reads it. */
