@@ -14,8 +14,8 @@ export const FEATURES = {
     on: false,
     about: "agentLoop streams that fail: Pi rejects a promise that nobody holds and never ends",
   },
-  rubbish: { on: false, about: "tools that return nothing: Pi's outcome names an internal of Pi" },
-  silence: { on: false, about: "streams that end without a final message: Pi waits for ever" },
+  rubbish: { on: true, about: "tools that return nothing at all" },
+  silence: { on: false, about: "streams that end without a final message: Pi waits for ever (Turnwright must not)" },
 } as const;
 
 export type Feature = keyof typeof FEATURES;

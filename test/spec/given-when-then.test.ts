@@ -24,12 +24,10 @@ describe("then", () => {
     steered().then("input.accepted");
     steered().then({ ...accepted, seq: 1, trace: null, turn: 0 });
     steered().then({ ...accepted, message: "1.0" });
-    given("strict")
-      .when(prompt("p"))
-      .then({ type: "trace.started", continuation: false }, "turn.started", {
-        type: "tools.declare",
-        id: "t1/n1/declare-prompt#1",
-      });
+    given("strict").when(prompt("p")).then({ type: "trace.started", continuation: false }, "turn.started", {
+      type: "tools.declare",
+      id: "t1/n1/declare-prompt#1",
+    });
   });
 
   test("fails on another body, place or effect id", () => {

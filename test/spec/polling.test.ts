@@ -50,7 +50,7 @@ describe.each(PROFILES)("the polling points of 3.1 in %s", (profile) => {
     given(profile)
       .and(steer("s1"), steer("s2"), continueFrom("assistant"))
       .when(until("model.request"))
-      .thenAmong(POLLS, { type: "input.delivered", message: "s1", from: "steering" }, "model.request");
+      .thenAmong(POLLS, { type: "input.delivered", message: "s1", from: "prompt" }, "model.request");
   });
 
   test("P0: looks at the steering queue of a continuation from a user message", () => {
@@ -71,7 +71,10 @@ describe.each(PROFILES)("the polling points of 3.1 in %s", (profile) => {
     const streaming = given(profile).and(prompt("p", { hooks: ["finishTurn"] }), steer("s0"), until("model.request"));
     const queued = streaming.and(steer("s1"), followUp("f1"));
     for (const stop of ["error", "aborted"] as const) {
-      queued.and(reply("a", [], stop)).when(finishTurn(), untilIdle).thenAmong(POLLS, "trace.ended");
+      queued
+        .and(reply("a", [], stop))
+        .when(finishTurn(), untilIdle)
+        .thenAmong(POLLS, "trace.ended");
     }
     queued.and(reply("a")).when(finishTurn("end"), untilIdle).thenAmong(POLLS, "trace.ended");
   });
@@ -111,13 +114,12 @@ describe.each(PROFILES)("the polling points of 3.1 in %s", (profile) => {
   });
 
   test("P3: is skipped after error and aborted, and when finishTurn said end", () => {
-    const queued = given(profile).and(
-      prompt("p", { hooks: ["finishTurn"] }),
-      until("model.request"),
-      followUp("f1"),
-    );
+    const queued = given(profile).and(prompt("p", { hooks: ["finishTurn"] }), until("model.request"), followUp("f1"));
     for (const stop of ["error", "aborted"] as const) {
-      queued.and(reply("a", [], stop)).when(finishTurn("continue"), untilIdle).thenAmong(POLLS, "trace.ended");
+      queued
+        .and(reply("a", [], stop))
+        .when(finishTurn("continue"), untilIdle)
+        .thenAmong(POLLS, "trace.ended");
     }
     queued.and(reply("a")).when(finishTurn("end"), untilIdle).thenAmong(POLLS, "trace.ended");
   });

@@ -92,10 +92,21 @@ type Next = Input & { readonly id?: string };
 
 function nextInput({ state, record }: ProgramStep, choices: Choices): Next {
   const [effect] = state.outstanding;
+  if (holdsQueued(state) && choices.chance(20)) return interference(choices);
   if (effect && !choices.chance(25)) return answer(state, choices.of(state.outstanding), choices);
   if (!effect && choices.chance(50)) return start(choices);
   if (choices.chance(5)) return withoutPlace(record);
   return command(state.trace.context.policy, choices);
+}
+
+/** Between a drain and its delivery. */
+function holdsQueued({ trace: { context } }: State): boolean {
+  return context.pending.length > 0 && context.pendingFrom !== "prompt";
+}
+
+/** What a host can do to messages that are drained and not delivered. */
+function interference(choices: Choices): Next {
+  return choices.of<Next>([{ type: "abort" }, { type: "clearSteering" }, { type: "clearFollowUp" }, { type: "clearAll" }]);
 }
 
 /** The same input once more: a command repeats itself, an outcome comes twice. */
@@ -210,6 +221,8 @@ function verdict(choices: Choices): Verdict {
   return { kind, reason: "blocked", text: "no", ...terminate };
 }
 
+const ASSISTANT = { role: "assistant", content: [] };
+
 function reply(choices: Choices): Outcome {
   const ids = ["c1", "c2", "c2", "c3"].slice(0, choices.below(5));
   const calls = ids.map(
@@ -226,5 +239,5 @@ function reply(choices: Choices): Outcome {
     "aborted",
     "deferred",
   ]);
-  return { type: "model.replied", message: { role: "assistant" }, stopReason, calls };
+  return { type: "model.replied", message: ASSISTANT, stopReason, calls };
 }
