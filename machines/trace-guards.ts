@@ -34,7 +34,7 @@ export const traceGuards = {
   polledSomething: ({ event }: Args) => event.type === "queue.polled" && event.messages.length > 0,
   hostQueuesNeedNoPoll: ({ context }: Args) => !ownQueues(context) && pendingWaits(context),
 
-  hasNoRequestHook: ({ context }: Args) => !hasHook(context, "prepareRequest") || abortEndsHere(context),
+  hasNoRequestHook: ({ context }: Args) => !hasHook(context, "prepareRequest"),
   hasNoFinishHook: ({ context }: Args) => !hasHook(context, "finishTurn"),
   hasNoNextTurnHook: ({ context }: Args) => !hasHook(context, "prepareNextTurn"),
 
@@ -54,6 +54,7 @@ export const traceGuards = {
     ownQueues(context) && (turnIsOwed(context) || pendingWaits(context) || context.prepared.length > 0),
 
   failureTakesATurn: ({ context }: Args) => context.policy.onFailure === "turn",
+  failureAfterAnAbort: ({ context }: Args) => context.policy.onFailure === "turn" && abortEndsHere(context),
   failureAfterAFailedReply: ({ context }: Args) =>
     context.policy.onFailure === "turn" && (context.stopReason === "error" || context.stopReason === "aborted"),
   failureRejects: ({ context }: Args) => context.policy.onFailure === "reject",

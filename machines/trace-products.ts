@@ -45,11 +45,17 @@ const drained = (args: Args, queue: QueueName, poll: PollPoint): Product =>
 const sourceOf = (context: TraceContext, id: string): InjectionSource =>
   context.prepared.includes(id) ? "prepared" : context.pending.includes(id) ? context.pendingFrom : "declaration";
 
+/** A message that went back to its queue meanwhile is not delivered; one without an id is new. */
+const injectedId = (context: TraceContext, id: string | undefined, fresh: string): readonly string[] => {
+  if (id === undefined) return [fresh];
+  return context.prepared.includes(id) || context.pending.includes(id) ? [id] : [];
+};
+
 const deliver = (args: Args): Produced => {
   const { context, event } = args;
   const ids =
     event.type === "tools.declared" && event.messages
-      ? event.messages.map((message, n) => message.id ?? messageId(event.seq, n))
+      ? event.messages.flatMap(({ id }, n) => injectedId(context, id, messageId(event.seq, n)))
       : [...context.prepared, ...context.pending];
   return ids.map((message) => fact(args, { type: "input.delivered", message, from: sourceOf(context, message) }));
 };
@@ -120,8 +126,7 @@ export const traceProducts = {
   askHostForFollowUps: (args: Args) => poll(args, "followUp", "P3"),
   askForPromptDeclarations: (args: Args) => effect(args, "declare-prompt", { type: "tools.declare" }),
   askForDeclarations: (args: Args) => effect(args, "declare", { type: "tools.declare" }),
-  askForRequestHook: (args: Args): Produced =>
-    args.context.aborted && args.context.policy.onAbort === "boundary" ? undefined : runHook(args, "prepareRequest"),
+  askForRequestHook: (args: Args) => runHook(args, "prepareRequest"),
   askForFinishHook: (args: Args) => runHook(args, "finishTurn"),
   askForNextTurnHook: (args: Args) => runHook(args, "prepareNextTurn"),
   askForModel: (args: Args) => effect(args, "model", { type: "model.request", attempt: 1 }),

@@ -28,6 +28,7 @@ export const traceSetup = setup({
     takePolledFollowUps: assign(updates.takePolledFollowUps),
     takePrepared: assign(updates.takePrepared),
     forgetPending: assign(updates.forgetPending),
+    returnDrained: assign(updates.returnDrained),
     returnPending: assign(updates.returnPending),
     dropPending: assign(updates.dropPending),
     openNextTurn: assign(updates.openNextTurn),

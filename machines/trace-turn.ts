@@ -5,12 +5,20 @@ export const turnState = traceSetup.createStateConfig({
   description: "G4: injected messages, one assistant message and its tool batch.",
   initial: "declarePrompt",
   on: {
-    "run.failed": {
-      guard: "failureTakesATurn",
-      description: "E11 within the grammar: the failure is this turn's assistant message.",
-      target: "end",
-      actions: ["deliver", "forgetPending", "tellFailureMessage", "tellFailedTurnEnded"],
-    },
+    "run.failed": [
+      {
+        guard: "failureAfterAnAbort",
+        description: "Abort at the boundary: what was drained goes back; the failure is this turn's assistant message.",
+        target: "end",
+        actions: ["returnDrained", "deliver", "forgetPending", "tellFailureMessage", "tellFailedTurnEnded"],
+      },
+      {
+        guard: "failureTakesATurn",
+        description: "E11 within the grammar: the failure is this turn's assistant message.",
+        target: "end",
+        actions: ["deliver", "forgetPending", "tellFailureMessage", "tellFailedTurnEnded"],
+      },
+    ],
   },
   states: {
     declarePrompt: {
@@ -58,11 +66,19 @@ export const turnState = traceSetup.createStateConfig({
       description: "E7: prepared and pending messages with the changes of the declared tools.",
       entry: "askForDeclarations",
       on: {
-        "tools.declared": {
-          description: "Delivery: what was drained is told and appended.",
-          target: "prepareRequest",
-          actions: ["deliver", "forgetPending"],
-        },
+        "tools.declared": [
+          {
+            guard: "abortEndsHere",
+            description: "Abort at the boundary: what was drained goes back, and no hook is asked.",
+            target: "request",
+            actions: ["returnDrained", "deliver", "forgetPending"],
+          },
+          {
+            description: "Delivery: what was drained is told and appended.",
+            target: "prepareRequest",
+            actions: ["deliver", "forgetPending"],
+          },
+        ],
       },
     },
     prepareRequest: {

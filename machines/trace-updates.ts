@@ -39,14 +39,16 @@ const emptied = (context: TraceContext, queue: QueueName): Update => ({
   ...(context.policy.drained === "reserved" && context.pendingFrom === queue ? { pending: EMPTY } : {}),
 });
 
-const returned = (context: TraceContext): Update =>
+const drainedGoesBack = (context: TraceContext): Update =>
   context.pendingFrom === "prompt"
-    ? { pending: EMPTY, prepared: EMPTY }
-    : {
-        pending: EMPTY,
-        prepared: EMPTY,
-        [context.pendingFrom]: undrain(context.pending, context[context.pendingFrom]),
-      };
+    ? {}
+    : { pending: EMPTY, [context.pendingFrom]: undrain(context.pending, context[context.pendingFrom]) };
+
+const returned = (context: TraceContext): Update => ({
+  pending: EMPTY,
+  prepared: EMPTY,
+  ...drainedGoesBack(context),
+});
 
 /** What each named assign of the Trace machine changes. Pure: (context, event) to the changed keys. */
 export const traceUpdates = {
@@ -88,6 +90,7 @@ export const traceUpdates = {
   takePrepared: ({ event }: Args): Update =>
     event.type === "turn.prepared" && event.messages ? { prepared: idsOf(event, event.messages) } : {},
   forgetPending: (): Update => ({ pending: EMPTY, prepared: EMPTY, continuation: false }),
+  returnDrained: ({ context }: Args): Update => drainedGoesBack(context),
   returnPending: ({ context }: Args): Update => returned(context),
   dropPending: ({ context }: Args): Update =>
     context.policy.drained === "reserved" ? returned(context) : { pending: EMPTY, prepared: EMPTY },

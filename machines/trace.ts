@@ -59,7 +59,7 @@ export const traceMachine = traceSetup.createMachine({
         guard: "failureRejects",
         description: "L15: a raw loop hands the exception to its caller.",
         target: ".idle",
-        actions: ["tellRunRejected", "closeTrace"],
+        actions: ["tellPendingLost", "dropPending", "tellRunRejected", "closeTrace"],
       },
       {
         description: "E11: Pi's failure suffix follows whatever was already emitted; what was drained is lost (L10).",

@@ -28,7 +28,7 @@ export { LIMITS } from "./protocol/limits.ts";
 export type { Envelope, Input, InputType, LogRecord, RecordOf, StepDigest } from "./protocol/log-record.ts";
 export type { Call, IdentifiedMessage, Message, StopReason, ToolExecutionMode } from "./protocol/message.ts";
 export type { Injection, Outcome, OutcomeType, ToolNotRun, ToolOutcome, Verdict } from "./protocol/outcome.ts";
-export { type Policy, PROFILES, type Profile, policyOf } from "./protocol/policy.ts";
+export { POLICY_VALUES, type Policy, type PolicyFlags, PROFILES, type Profile, policyOf } from "./protocol/policy.ts";
 export type { QueueMode, QueueName } from "./protocol/queue-mode.ts";
 export { DivergenceError } from "./replay/divergence-error.ts";
 export { fold, replay } from "./replay/replay.ts";

@@ -26,7 +26,8 @@ interface DemoFlags {
 export const demoCommand: CliCommand = (program, { shell, exitWith }) => {
   program
     .command("demo")
-    .description("Run a demo Trace, print its timeline live, then replay its log; no key and no network.")
+    .summary("run a demo Trace and replay its log")
+    .description("Runs a demo Trace, prints its timeline live, then replays its log. It needs no key and no network.")
     .option("--model <provider/id>", "ask a real model through @earendil-works/pi-ai instead of the script")
     .option("--json", "print one JSON object a line on stdout")
     .action(async (flags: DemoFlags) => {

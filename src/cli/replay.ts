@@ -21,7 +21,8 @@ interface ReplayFlags {
 export const replayCommand: CliCommand = (program, { shell, exitWith }) => {
   program
     .command("replay")
-    .description("Fold a log and print its timeline; nothing is executed.")
+    .summary("fold a log and print its timeline")
+    .description("Folds a log and prints its timeline. Nothing is executed.")
     .argument("<log>", "a log file, one record a line")
     .option("--at <seq>", "print the state after this record instead", toSeq)
     .option("--verify", "require and compare the digests of every record; exit 1 at the first that differs")

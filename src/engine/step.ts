@@ -12,6 +12,7 @@ import { LifecycleError } from "../protocol/errors.ts";
 import type { Fact, FactBody } from "../protocol/fact.ts";
 import { traceId } from "../protocol/ids.ts";
 import type { LogRecord } from "../protocol/log-record.ts";
+import { answers } from "./answers.ts";
 import type { Chart } from "./chart.ts";
 import type { Products } from "./collect.ts";
 import { compileMachine } from "./compiled.ts";
@@ -43,12 +44,12 @@ export function stepWith(machines: MachineSteps): Step {
       throw new LifecycleError("sequence-gap", { expected: state.seq + 1, found: record.seq });
     }
     if (record.type === "log.resumed") return reissue({ ...state, seq: record.seq });
-    const answers = state.outstanding.findIndex((effect) => effect.id === record.id);
-    if (isOutcome(record) && answers < 0) return ignored({ ...state, seq: record.seq }, record);
+    const answered = isOutcome(record) ? state.outstanding.findIndex((effect) => answers(record, effect)) : -1;
+    if (isOutcome(record) && answered < 0) return ignored({ ...state, seq: record.seq }, record);
     const expected = "expect" in record ? record.expect?.traceId : undefined;
     if (expected !== undefined && expected !== runningTrace(state))
       return refused({ ...state, seq: record.seq }, record);
-    return advance(machines, state, record, answers);
+    return advance(machines, state, record, answered);
   };
 }
 
@@ -58,7 +59,7 @@ export const step: Step = stepWith({
   batch: compileMachine(toolBatchMachine as unknown as Chart),
 });
 
-function advance(machines: MachineSteps, state: State, record: LogRecord, answers: number): StepResult {
+function advance(machines: MachineSteps, state: State, record: LogRecord, answered: number): StepResult {
   const products: Products = { facts: [], effects: [] };
   let batch = state.batch;
   if (batch && (record.type === "abort" || record.type.startsWith("tool."))) {
@@ -76,7 +77,7 @@ function advance(machines: MachineSteps, state: State, record: LogRecord, answer
     batch = null;
   }
   const { facts, effects } = products;
-  const outstanding = outstandingAfter(state, record, answers, effects);
+  const outstanding = outstandingAfter(state, record, answered, effects);
   return { state: { seq: record.seq, trace, batch, outstanding }, facts, effects };
 }
 
@@ -85,13 +86,13 @@ function batchOpened({ context }: MachineState<TraceContext>, seq: number): Tool
   return { type: "batch.opened", seq, trace, turn, calls, stopReason, toolExecution: run.toolExecution, aborted };
 }
 
-function outstandingAfter(state: State, record: LogRecord, answers: number, effects: readonly Effect[]) {
+function outstandingAfter(state: State, record: LogRecord, answered: number, effects: readonly Effect[]) {
   const added = effects.filter((effect) => effect.type !== "signal.abort");
   if (record.type === "run.failed") return added;
-  if (answers < 0) return added.length === 0 ? state.outstanding : [...state.outstanding, ...added];
+  if (answered < 0) return added.length === 0 ? state.outstanding : [...state.outstanding, ...added];
   // Records that tell of progress leave the effect open: the reply is still to come.
   if (record.type === "model.started") return state.outstanding;
-  return state.outstanding.length === 1 ? added : [...state.outstanding.toSpliced(answers, 1), ...added];
+  return state.outstanding.length === 1 ? added : [...state.outstanding.toSpliced(answered, 1), ...added];
 }
 
 const COMMANDS: ReadonlySet<string> = new Set([

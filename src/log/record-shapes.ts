@@ -19,7 +19,8 @@ const policy = Type.Object({
 });
 
 const verdict = Type.Union([
-  Type.Object({ kind: Type.Union([Type.Literal("ready"), Type.Literal("aborted"), Type.Literal("unknown")]) }),
+  Type.Object({ kind: Type.Literal("ready"), args: Type.Optional(Type.Unknown()) }),
+  Type.Object({ kind: Type.Union([Type.Literal("aborted"), Type.Literal("unknown")]) }),
   Type.Object({
     kind: Type.Literal("refused"),
     reason: Type.Union([Type.Literal("invalid"), Type.Literal("blocked"), Type.Literal("failed")]),

@@ -8,6 +8,7 @@ import type {
 } from "@earendil-works/pi-agent-core";
 import type { ClientIdentity, ThinkingBudgets, Transport } from "@earendil-works/pi-ai";
 import type { AgentOptions } from "./agent-options.ts";
+import { checkOptions } from "./check-options.ts";
 import { getDefaultStreamFn } from "./default-stream-fn.ts";
 import { defaultConvertToLlm } from "./llm-context.ts";
 
@@ -42,6 +43,7 @@ export class AgentSettings {
   constructor(options: AgentOptions) {
     // Older compiled hosts may omit the options or the stream function although the types require them.
     const given: Partial<AgentOptions> = options ?? {};
+    checkOptions(given);
     this.convertToLlm = given.convertToLlm ?? defaultConvertToLlm;
     this.streamFunction = given.streamFn ?? getDefaultStreamFn();
     this.transport = given.transport ?? "auto";

@@ -1,7 +1,9 @@
 import type { AgentEvent, AgentInitialState, AgentMessage, AgentState, AgentTool } from "@earendil-works/pi-agent-core";
 import type { Model } from "@earendil-works/pi-ai";
+import type { Command } from "../protocol/command.ts";
 import { initialSystemMessage, systemPromptText } from "./system-prompt.ts";
 import { toolDeclaration } from "./tool-declarations.ts";
+import { TranscriptWatch } from "./transcript-watch.ts";
 
 const NO_MODEL: Model<string> = {
   id: "unknown",
@@ -35,6 +37,7 @@ export class LiveAgentState {
   readonly #source: AgentStateSource;
   #tools: AgentTool[];
   #messages: AgentMessage[];
+  readonly #watch: TranscriptWatch;
 
   constructor(initial: AgentInitialState | undefined, source: AgentStateSource) {
     this.#source = source;
@@ -44,6 +47,7 @@ export class LiveAgentState {
     this.#messages = initial?.messages?.slice() ?? [];
     const first = initialSystemMessage(initial?.systemPrompt, this.#tools.map(toolDeclaration));
     if (first && this.#messages[0]?.role !== "system") this.#messages.unshift(first);
+    this.#watch = new TranscriptWatch(this.#messages);
   }
 
   get systemPrompt(): string {
@@ -74,6 +78,22 @@ export class LiveAgentState {
   /** Sets the transcript as a consequence of a record, not as an edit by the host. */
   restoreMessages(messages: AgentMessage[]): void {
     this.#messages = messages;
+    this.transcriptLogged();
+  }
+
+  /** A copy for a run, without the results of an open batch: they enter with the whole batch (spec E10). */
+  contextMessages(openResults: number): AgentMessage[] {
+    return this.#messages.slice(0, this.#messages.length - openResults);
+  }
+
+  /** What the host did to the transcript behind the log, as a command; undefined when it did nothing. */
+  transcriptEdit(): Extract<Command, { type: "editTranscript" }> | undefined {
+    return this.#watch.edit(this.#messages);
+  }
+
+  /** The log tells the whole transcript as it is now. */
+  transcriptLogged(): void {
+    this.#watch.restart(this.#messages);
   }
 
   /** What an event means for the state (spec A8). */
@@ -86,6 +106,7 @@ export class LiveAgentState {
       case "message_end":
         this.streamingMessage = undefined;
         this.#messages.push(event.message);
+        this.#watch.follow(event.message);
         return;
       case "tool_execution_start":
         this.pendingToolCalls = new Set(this.pendingToolCalls).add(event.toolCallId);

@@ -9,7 +9,7 @@ import type { Effect } from "../protocol/effect.ts";
 import { RefusedError } from "../protocol/errors.ts";
 import type { IdentifiedMessage } from "../protocol/message.ts";
 import type { QueueName } from "../protocol/queue-mode.ts";
-import { Admission, type Receipt } from "../runtime/admission.ts";
+import { Admission, type Admitted, type Receipt } from "../runtime/admission.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import { Driver } from "../runtime/driver.ts";
 import { type ActiveRun, openRun } from "./active-run.ts";
@@ -27,7 +27,6 @@ import { reportGuestError } from "./report-guest-error.ts";
 import { type RestoredLog, restoreLog } from "./restore-log.ts";
 import { Run } from "./run.ts";
 import { currentSystemMessage } from "./system-prompt.ts";
-import { TranscriptWatch } from "./transcript-watch.ts";
 
 /**
  * A drop-in for `Agent` of `@earendil-works/pi-agent-core` 1.6.0, on an event-sourced engine: every input goes into
@@ -41,10 +40,11 @@ export class Agent extends AgentSettings {
   readonly #projection: PiProjection;
   readonly #driver: Driver;
   readonly #admission: Admission;
-  readonly #watch: TranscriptWatch;
   #active: ActiveRun | undefined;
 
-  /** @param restored What `Agent.resume` read from a log; a new agent opens a new log. */
+  constructor(options: AgentOptions);
+  /** @internal For `Agent.resume`: the agent takes over a log instead of opening one. */
+  constructor(options: AgentOptions, restored: RestoredLog);
   constructor(options: AgentOptions, restored?: RestoredLog) {
     super(options);
     // Older compiled hosts may omit the options although the types require them.
@@ -57,7 +57,6 @@ export class Agent extends AgentSettings {
     });
     const opened = restored ?? openLog(policyOfOptions(given), given, this.#state.messages, this.#clock);
     if (restored) this.#state.restoreMessages(restored.messages);
-    this.#watch = new TranscriptWatch(this.#state.messages);
     this.#log = opened.log;
     this.#projection = opened.projection;
     this.#driver = new Driver({
@@ -70,7 +69,7 @@ export class Agent extends AgentSettings {
         abort: () => this.#active?.controller.abort(),
       },
     });
-    this.#admission = new Admission(this.#driver, restored?.receipts);
+    this.#admission = new Admission(this.#driver, () => this.#projection.takeReturned(), restored?.receipts);
   }
 
   /**
@@ -188,9 +187,9 @@ export class Agent extends AgentSettings {
   /** Clears the transcript down to its system baseline, and both queues (spec A4). */
   reset(options: CommandOptions = {}): CommandReceipt {
     const baseline = currentSystemMessage(this.#state.messages);
-    const receipt = this.#submit({ type: "reset", ...(baseline ? { baseline } : {}), ...options }).receipt;
+    const { receipt, step } = this.#submit({ type: "reset", ...(baseline ? { baseline } : {}), ...options });
+    if (!step) return receipt;
     this.#state.restoreMessages(baseline ? [baseline] : []);
-    this.#watch.restart(this.#state.messages);
     this.#state.endRun();
     this.#state.errorMessage = undefined;
     return receipt;
@@ -246,10 +245,9 @@ export class Agent extends AgentSettings {
     return this.#admission.receipt(key);
   }
 
-  #submit(command: Command): { readonly receipt: CommandReceipt; readonly step?: StepResult } {
+  #submit(command: Command): Admitted & { readonly receipt: CommandReceipt } {
     checkCommand(command);
-    const { receipt, step } = this.#admission.submit(command);
-    return { receipt: { ...receipt, returned: this.#projection.takeReturned() }, ...(step ? { step } : {}) };
+    return this.#admission.submit(command) as Admitted & { readonly receipt: CommandReceipt };
   }
 
   async #start(command: Command, config: AgentLoopConfig): Promise<void> {
@@ -267,7 +265,10 @@ export class Agent extends AgentSettings {
     this.#state.streamingMessage = undefined;
     this.#state.errorMessage = undefined;
     const run = new Run({
-      context: { messages: this.#state.messages.slice(), tools: this.#state.tools.slice() },
+      context: {
+        messages: this.#state.contextMessages(this.#projection.openResults),
+        tools: this.#state.tools.slice(),
+      },
       config,
       signal,
       streamFn: this.streamFunction,
@@ -288,13 +289,14 @@ export class Agent extends AgentSettings {
 
   /** The state changes first, then the listeners hear of it (spec A8). */
   #emit(event: AgentEvent, signal: AbortSignal): Promise<void> {
-    if (event.type === "message_end") this.#watch.follow(event.message);
     this.#state.reduce(event);
     return this.#listeners.tell(event, signal);
   }
 
   #logTranscriptEdit(): void {
-    const edit = this.#watch.edit(this.#state.messages);
-    if (edit) this.#submit(edit);
+    const edit = this.#state.transcriptEdit();
+    if (!edit) return;
+    this.#submit(edit);
+    this.#state.transcriptLogged();
   }
 }

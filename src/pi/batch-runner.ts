@@ -3,7 +3,14 @@ import type { Verdict } from "../protocol/outcome.ts";
 import type { EffectOf, OutcomeOf } from "../runtime/ports.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunParts } from "./run-parts.ts";
-import { applyAfterToolCall, executeToolCall, type Preparation, prepareToolCall, type ReadyCall } from "./tool-call.ts";
+import {
+  applyAfterToolCall,
+  executeToolCall,
+  type Preparation,
+  prepareToolCall,
+  type ReadyCall,
+  readyCall,
+} from "./tool-call.ts";
 
 /** Prepares and runs the tool calls of a turn on the host's tools and hooks (spec section 4). */
 export class BatchRunner {
@@ -17,9 +24,12 @@ export class BatchRunner {
   }
 
   async prepare({ call }: EffectOf<"tool.prepare">): Promise<OutcomeOf<"tool.prepared">> {
-    const preparation = await this.#prepare(this.#parts.projection.call(call), true);
+    const { beforeToolCall } = this.#context.config;
+    const hooks = beforeToolCall ? { ...this.#hooks(), beforeToolCall } : this.#hooks();
+    const toolCall = this.#parts.projection.call(call);
+    const preparation = await prepareToolCall(toolCall, this.#context.tools, hooks, this.#parts.signal);
     if (preparation.kind === "ready") this.#ready.set(call, preparation);
-    return { type: "tool.prepared", call, verdict: verdictOf(preparation) };
+    return { type: "tool.prepared", call, verdict: verdictOf(preparation, beforeToolCall !== undefined) };
   }
 
   /**
@@ -34,7 +44,7 @@ export class BatchRunner {
     const notRun = (kind: "aborted" | "lost") => report({ type: "tool.finished", call, outcome: { kind } });
     if (signal?.aborted) return notRun(attempt > 1 ? "lost" : "aborted");
     const toolCall = projection.call(call);
-    const ready = attempt > 1 ? await this.#again(toolCall) : this.#ready.get(call);
+    const ready = this.#ready.get(call) ?? this.#readyAgain(call, toolCall, attempt);
     this.#ready.delete(call);
     if (!ready) return notRun("lost");
     const executed = await executeToolCall(ready, signal, this.#update(toolCall), clock.monotonic);
@@ -48,21 +58,18 @@ export class BatchRunner {
     });
   }
 
-  async #again(toolCall: AgentToolCall): Promise<ReadyCall | undefined> {
+  /** A call that another process prepared: it may run when it never started, or when repeating it is safe. */
+  #readyAgain(call: number, toolCall: AgentToolCall, attempt: number): ReadyCall | undefined {
     const tool = this.#context.tools.find((candidate) => candidate.name === toolCall.name);
-    if (tool?.replay !== "safe") return undefined;
-    const preparation = await this.#prepare(toolCall, false);
-    return preparation.kind === "ready" ? preparation : undefined;
-  }
-
-  #prepare(toolCall: AgentToolCall, asksHook: boolean): Promise<Preparation> {
-    const { beforeToolCall } = this.#context.config;
-    return prepareToolCall(
-      toolCall,
-      this.#context.tools,
-      { ...this.#hooks(), ...(asksHook && beforeToolCall ? { beforeToolCall } : {}) },
-      this.#parts.signal,
-    );
+    if (!tool || (attempt > 1 && tool.replay !== "safe")) return undefined;
+    const args = this.#parts.projection.preparedArgs(call);
+    if (args !== undefined) return { kind: "ready", toolCall, tool, args: structuredClone(args) };
+    try {
+      return readyCall(tool, toolCall);
+    } catch {
+      // The tool has changed since: it does not take the arguments that it took then.
+      return undefined;
+    }
   }
 
   #hooks() {
@@ -89,8 +96,20 @@ export class BatchRunner {
   }
 }
 
-function verdictOf(preparation: Preparation): Verdict {
+function verdictOf(preparation: Preparation, hookMayHaveChangedArgs: boolean): Verdict {
+  if (preparation.kind === "ready") {
+    return hookMayHaveChangedArgs ? { kind: "ready", args: jsonCopy(preparation.args) } : { kind: "ready" };
+  }
   if (preparation.kind !== "refused") return { kind: preparation.kind };
   const { reason, text, terminate } = preparation;
   return { kind: "refused", reason, text, ...(terminate ? { terminate } : {}) };
+}
+
+/** A copy for the log, which the tool cannot change; undefined when the arguments are not data. */
+function jsonCopy(args: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(args));
+  } catch {
+    return undefined;
+  }
 }

@@ -7,6 +7,12 @@ import { LifecycleError } from "../protocol/errors.ts";
  * @throws LifecycleError `command-invalid` with the field.
  */
 export function checkCommand(command: Command): void {
+  if (command.key !== undefined && (typeof command.key !== "string" || command.key === "")) {
+    throw invalid(command.type, "key", "key must be a text that is not empty");
+  }
+  if (command.expect !== undefined && typeof command.expect?.traceId !== "string") {
+    throw invalid(command.type, "expect.traceId", "expect must name a Trace: { traceId }");
+  }
   if ("message" in command) checkMessage(command.message, command.type, "message");
   if ("messages" in command) {
     for (const [index, message] of command.messages.entries())
@@ -18,8 +24,12 @@ export function checkCommand(command: Command): void {
 }
 
 function checkMessage(message: unknown, command: string, field: string): void {
-  const role = typeof message === "object" && message !== null && "role" in message ? message.role : undefined;
-  if (typeof role !== "string") throw invalid(command, field, `${field} must be a message with a role`);
+  if (!isMessage(message)) throw invalid(command, field, `${field} must be a message with a role`);
+}
+
+/** Whether a value is the least that a message must be: an object with a role. */
+export function isMessage(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "role" in value && typeof value.role === "string";
 }
 
 function invalid(command: string, field: string, text: string): LifecycleError {

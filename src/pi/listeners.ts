@@ -5,7 +5,7 @@ import { reportGuestError } from "./report-guest-error.ts";
 export type AgentListener = (event: AgentEvent, signal: AbortSignal) => Promise<void> | void;
 
 /** Told of everything that a listener throws, synchronously or not. */
-export type ListenerErrorHandler = (error: unknown, event: AgentEvent, listener: AgentListener) => void;
+export type ListenerErrorHandler = (error: unknown, event: AgentEvent, listener: AgentListener) => Promise<void> | void;
 
 /** Listeners are guests (law 6): awaited one after another in the order of subscription, and never able to break a run. */
 export class Listeners {
@@ -36,10 +36,9 @@ export class Listeners {
   }
 
   #report(error: unknown, event: AgentEvent, listener: AgentListener): void {
-    try {
-      this.#onError(error, event, listener);
-    } catch (second) {
-      reportGuestError(second, event.type);
-    }
+    const handle = async () => this.#onError(error, event, listener);
+    handle().catch((second: unknown) => {
+      reportGuestError(new AggregateError([error, second], "onListenerError threw as well"), event.type);
+    });
   }
 }

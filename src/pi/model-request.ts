@@ -62,7 +62,7 @@ export function repliedOutcome(reply: AssistantMessage, tools: readonly AgentToo
   const calls = reply.content.flatMap((block): Call[] => {
     if (block.type !== "toolCall") return [];
     const mode = tools.find((tool) => tool.name === block.name)?.executionMode;
-    return [{ id: block.id, name: block.name, ...(mode ? { mode } : {}) }];
+    return [{ id: block.id, name: block.name, ...(mode === "sequential" ? { mode } : {}) }];
   });
   return { type: "model.replied", message: reply, stopReason: reply.stopReason as StopReason, calls };
 }

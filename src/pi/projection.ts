@@ -10,6 +10,12 @@ import { toolResultMessage } from "./texts.ts";
 
 const NOTHING: readonly AgentEvent[] = [];
 
+/** A turn that is over: its assistant message and its results in source order. */
+export interface EndedTurn {
+  readonly message: AssistantMessage;
+  readonly toolResults: ToolResultMessage[];
+}
+
 /**
  * Pi's events as a projection of records and facts. The engine knows ids; this knows bodies: it learns them from the
  * records and gives each fact its Pi events. The same for a live run and for a replay.
@@ -20,9 +26,11 @@ export class PiProjection {
   #replyIsOpen = false;
   #failure: AgentMessage | undefined;
   #calls: readonly AgentToolCall[] = [];
+  readonly #preparedArgs = new Map<number, unknown>();
   #ends: (CallEnd | undefined)[] = [];
   #results: ToolResultMessage[] = [];
   #resultsCollected = false;
+  #endedTurn: EndedTurn | undefined;
   #traceMessages: AgentMessage[] = [];
   #returned: AgentMessage[] = [];
   #at = 0;
@@ -57,6 +65,21 @@ export class PiProjection {
     const toolCall = this.#calls[index];
     if (!toolCall) throw new RangeError(`The reply has no call ${index}`);
     return toolCall;
+  }
+
+  /** The arguments that a hook may have changed, as the log tells them; undefined when it does not. */
+  preparedArgs(call: number): unknown {
+    return this.#preparedArgs.get(call);
+  }
+
+  /** The last turn that ended: what the hooks of the next one are told. */
+  get endedTurn(): EndedTurn | undefined {
+    return this.#endedTurn;
+  }
+
+  /** How many results of the current turn the listeners have heard of while its batch is not collected. */
+  get openResults(): number {
+    return this.#resultsCollected ? 0 : this.#results.length;
   }
 
   /** The message with this id, while it is queued, pending or current. */
@@ -114,6 +137,7 @@ export class PiProjection {
         return;
       case "tool.prepared":
         if (record.verdict.kind === "refused") this.#ends[record.call] = refusedEnd(record.verdict);
+        if (record.verdict.kind === "ready") this.#preparedArgs.set(record.call, record.verdict.args);
         return;
       case "tool.finished":
         if (record.outcome.kind === "finished") this.#ends[record.call] = record.outcome as CallEnd;
@@ -186,6 +210,7 @@ export class PiProjection {
     this.#keep(id, message);
     this.#calls = open ? [] : (message as AssistantMessage).content.filter((block) => block.type === "toolCall");
     this.#ends = [];
+    this.#preparedArgs.clear();
   }
 
   #delivered(id: string): readonly AgentEvent[] {
@@ -223,6 +248,7 @@ export class PiProjection {
     const message = this.#take(id);
     this.collectResults();
     const toolResults = id === this.#replyId ? this.#results : [];
+    this.#endedTurn = { message: message as AssistantMessage, toolResults };
     return { type: "turn_end", message, toolResults };
   }
 }

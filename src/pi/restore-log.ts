@@ -34,12 +34,15 @@ export function restoreLog(records: Iterable<unknown>): RestoredLog {
     for (const fact of replayed.facts) {
       for (const event of projection.events(fact)) if (event.type === "message_end") messages.push(event.message);
     }
-    if ("key" in replayed.record)
-      receipts.push({ record: replayed.record, receipt: receiptOf(replayed.record, replayed) });
+    const receipt = receiptOf(replayed.record, replayed, projection.takeReturned());
+    if (isAcknowledged(replayed)) receipts.push({ record: replayed.record, receipt });
   }
-  projection.takeReturned();
   if (!last) throw new LifecycleError("log-not-opened", { records: 0 });
   return { log: new InputLog(parsed), state: last.state, projection, messages, receipts };
+}
+
+function isAcknowledged({ record, facts }: ReplayedStep): boolean {
+  return "key" in record && !facts.some((fact) => fact.type === "input.refused");
 }
 
 /** What a record itself makes of the transcript, before its facts add to it. */

@@ -4,10 +4,13 @@ import { LifecycleError } from "../protocol/errors.ts";
 import type { Fact } from "../protocol/fact.ts";
 import { LIMITS } from "../protocol/limits.ts";
 import type { Message } from "../protocol/message.ts";
+import type { QueueName } from "../protocol/queue-mode.ts";
 import type { EffectOf, OutcomeOf, Ports } from "../runtime/ports.ts";
 import { BatchRunner } from "./batch-runner.ts";
+import { isMessage } from "./command-shape.ts";
 import { failedReply, withheldReply } from "./failure-message.ts";
 import { repliedOutcome, requestReply } from "./model-request.ts";
+import type { EndedTurn } from "./projection.ts";
 import { RunContext } from "./run-context.ts";
 import type { RunParts } from "./run-parts.ts";
 
@@ -22,6 +25,8 @@ export class Run implements Ports {
     this.#parts = parts;
     this.#context = new RunContext(parts.context, parts.config);
     this.#batch = new BatchRunner(parts, this.#context);
+    const ended = parts.projection.endedTurn;
+    if (ended) this.#turn = this.#turnContext(ended);
   }
 
   tell(fact: Fact): Promise<void> | void {
@@ -43,7 +48,7 @@ export class Run implements Ports {
   async pollQueue({ queue }: EffectOf<"queue.poll">): Promise<OutcomeOf<"queue.polled">> {
     const { config } = this.#context;
     const poll = queue === "steering" ? config.getSteeringMessages : config.getFollowUpMessages;
-    return { type: "queue.polled", messages: (await poll?.()) || [] };
+    return { type: "queue.polled", messages: messagesOf(hostQueueName(queue), (await poll?.()) || []) };
   }
 
   async runHook({ hook }: EffectOf<"hook.run">) {
@@ -100,13 +105,11 @@ export class Run implements Ports {
     const { projection } = this.#parts;
     for (const result of projection.collectResults()) this.#context.append(result);
     const message = projection.closedReply;
-    if (!message) return;
-    this.#turn = {
-      message,
-      toolResults: projection.turnResults,
-      context: this.#context.current,
-      newMessages: projection.traceMessages,
-    };
+    if (message) this.#turn = this.#turnContext({ message, toolResults: projection.turnResults });
+  }
+
+  #turnContext(turn: EndedTurn): AgentTurnContext {
+    return { ...turn, context: this.#context.current, newMessages: this.#parts.projection.traceMessages };
   }
 
   async #finishTurn(): Promise<OutcomeOf<"turn.finished">> {
@@ -119,10 +122,10 @@ export class Run implements Ports {
   async #prepareNextTurn(): Promise<OutcomeOf<"turn.prepared">> {
     const update = await this.#context.config.prepareNextTurn?.(this.#turn as AgentTurnContext);
     if (!update) return { type: "turn.prepared" };
-    const messages: readonly AgentMessage[] | undefined = update.messages;
+    const messages = messagesOf("prepareNextTurn", update.messages ?? []);
     return {
       type: "turn.prepared",
-      ...(messages && messages.length > 0 ? { messages } : {}),
+      ...(messages.length > 0 ? { messages } : {}),
       ...this.#context.update(update),
     };
   }
@@ -132,4 +135,15 @@ export class Run implements Ports {
     const update = await this.#context.config.prepareRequest?.(this.#context.requestContext(), this.#parts.signal);
     return { type: "request.prepared", ...(update ? this.#context.update(update) : {}) };
   }
+}
+
+function hostQueueName(queue: QueueName): string {
+  return queue === "steering" ? "getSteeringMessages" : "getFollowUpMessages";
+}
+
+function messagesOf(hook: string, messages: readonly AgentMessage[]): readonly AgentMessage[] {
+  const index = Array.isArray(messages) ? messages.findIndex((message) => !isMessage(message)) : 0;
+  if (index < 0) return messages;
+  const field = `messages[${index}]`;
+  throw new LifecycleError("hook-result-invalid", { hook, field }, `${hook}: ${field} is not a message with a role`);
 }

@@ -59,22 +59,28 @@ export async function prepareToolCall(
   if (signal?.aborted) return { kind: "aborted" };
   const tool = tools.find(({ name }) => name === toolCall.name);
   if (!tool) return { kind: "unknown" };
-  let args: unknown;
+  let ready: ReadyCall;
   try {
-    args = validateToolArguments(tool, withPreparedArguments(tool, toolCall));
+    ready = readyCall(tool, toolCall);
   } catch (error) {
     return { kind: "refused", reason: "invalid", text: errorText(error) };
   }
   if (hooks.beforeToolCall) {
     const { assistantMessage, context } = hooks;
     try {
-      const answer = await hooks.beforeToolCall({ assistantMessage, toolCall, args, context }, signal);
+      const answer = await hooks.beforeToolCall({ assistantMessage, toolCall, args: ready.args, context }, signal);
       if (signal?.aborted) return { kind: "aborted" };
       if (answer?.block) return blocked(answer);
     } catch (error) {
       return { kind: "refused", reason: "failed", text: errorText(error) };
     }
   }
+  return ready;
+}
+
+/** A call with its arguments prepared and checked. Throws what they fail with. */
+export function readyCall(tool: AgentTool, toolCall: AgentToolCall): ReadyCall {
+  const args = validateToolArguments(tool, withPreparedArguments(tool, toolCall));
   return { kind: "ready", toolCall, tool, args };
 }
 

@@ -26,7 +26,6 @@ export class TranscriptWatch {
   edit(messages: readonly AgentMessage[]): Extract<Command, { type: "editTranscript" }> | undefined {
     const keep = commonLength(this.#logged, messages);
     if (keep === messages.length && keep === this.#logged.length) return undefined;
-    this.#logged = [...messages];
     return { type: "editTranscript", keep, messages: messages.slice(keep) };
   }
 }

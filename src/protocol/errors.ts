@@ -87,6 +87,18 @@ export const FAULTS = {
     text: "The model request was tried as often as the limit allows.",
     fix: "Look at why the process ended during the request, then prompt again.",
   },
+  "options-invalid": {
+    text: "An option of the agent has a value that it cannot have.",
+    fix: "Give the named field one of the values that the message lists.",
+  },
+  "hook-result-invalid": {
+    text: "A hook returned messages that are not messages.",
+    fix: "Return an array of messages, each with a role.",
+  },
+  "key-reused": {
+    text: "The idempotency key belongs to another command.",
+    fix: "Give every command a key of its own; repeat a key only with the same command.",
+  },
   "command-invalid": {
     text: "The command does not have the shape of its type.",
     fix: "Look at the named field.",

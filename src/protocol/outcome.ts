@@ -2,7 +2,8 @@ import type { Call, Message, StopReason } from "./message.ts";
 
 /** What became of the preparation of a tool call (spec T2). */
 export type Verdict =
-  | { readonly kind: "ready" }
+  /** `args`: what `beforeToolCall` left of the arguments (spec T3); absent when no hook could change them. */
+  | { readonly kind: "ready"; readonly args?: unknown }
   | { readonly kind: "aborted" }
   | { readonly kind: "unknown" }
   | {

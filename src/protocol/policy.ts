@@ -39,6 +39,17 @@ export const PROFILES: Readonly<Record<Profile, Policy>> = {
   },
 };
 
+/** What each flag may be. `queues: "host"` and `onFailure: "reject"` are for the loop functions, which have no Agent. */
+export const POLICY_VALUES = {
+  onAbort: ["next-request", "boundary"],
+  drained: ["limbo", "reserved"],
+  onFailure: ["suffix", "turn"],
+  continuedFollowUps: ["with-steering", "alone"],
+} as const satisfies Partial<{ [K in keyof Policy]: readonly Policy[K][] }>;
+
+/** The flags that an agent's options may change. */
+export type PolicyFlags = { readonly [K in keyof typeof POLICY_VALUES]?: (typeof POLICY_VALUES)[K][number] };
+
 /** The policy of a profile, with single flags changed. */
 export function policyOf(profile: Profile, flags: Partial<Omit<Policy, "profile">> = {}): Policy {
   return { ...PROFILES[profile], ...flags };

@@ -5,22 +5,21 @@ import { describe, expect, it } from "vitest";
 import { queued } from "../../src/engine/queue.ts";
 import { runningTrace } from "../../src/engine/step.ts";
 import type { RecordOf } from "../../src/protocol/log-record.ts";
-import { type Policy, PROFILES, policyOf } from "../../src/protocol/policy.ts";
+import { POLICY_VALUES, type Policy, PROFILES, policyOf } from "../../src/protocol/policy.ts";
 import { logText } from "../support/log-text.ts";
-import { soundRun } from "../support/open-findings.ts";
 import { type Program, type ProgramStep, programArb, programOf, runProgram } from "../support/programs.ts";
 import { runs } from "../support/runs.ts";
 import { Oracle, type Reading } from "./oracle.ts";
 
 /** Every mixture of flags that an agent's options allow. */
-const mixedPolicy: fc.Arbitrary<Policy> = fc.record({
-  profile: fc.constantFrom("strict", "pi-1.6"),
-  onAbort: fc.constantFrom("next-request", "boundary"),
-  drained: fc.constantFrom("limbo", "reserved"),
-  onFailure: fc.constantFrom("suffix", "turn", "reject"),
-  continuedFollowUps: fc.constantFrom("with-steering", "alone"),
-  queues: fc.constant("own"),
-});
+const mixedPolicy: fc.Arbitrary<Policy> = fc
+  .record({
+    onAbort: fc.constantFrom(...POLICY_VALUES.onAbort),
+    drained: fc.constantFrom(...POLICY_VALUES.drained),
+    onFailure: fc.constantFrom(...POLICY_VALUES.onFailure),
+    continuedFollowUps: fc.constantFrom(...POLICY_VALUES.continuedFollowUps),
+  })
+  .map((flags) => policyOf("strict", flags));
 
 /** A raw loop (spec L15). */
 const loopPolicy = fc.constant(policyOf("pi-1.6", { onFailure: "reject", queues: "host" }));
@@ -50,7 +49,7 @@ function readingOf({ state, facts, effects }: ProgramStep): Reading {
 }
 
 function expectAgreement(program: Program): void {
-  const steps = soundRun(program);
+  const steps = runProgram(program);
   const difference = firstDifference(steps);
   if (!difference) return;
   const log = logText(steps.slice(0, difference.step.record.seq + 1));

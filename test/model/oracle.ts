@@ -49,53 +49,42 @@ export class Oracle {
 
   #apply(record: LogRecord): void {
     const world = this.#world;
-    if ("expect" in record && record.expect && record.expect.traceId !== this.#traceId()) {
-      return refuse(world, record, "trace-mismatch");
-    }
-    switch (record.type) {
-      case "prompt":
-        return world.running ? refuse(world, record, "busy-prompt") : this.#start(record);
-      case "continue":
-        return world.running ? refuse(world, record, "busy-continue") : this.#continue(record);
-      case "reset":
-        if (world.running) return refuse(world, record, "busy-reset");
-        world.clear("steering");
-        world.clear("followUp");
-        return world.tell({ type: "transcript.reset" });
-      case "steer":
-        return enqueue(world, "steering");
-      case "followUp":
-        return enqueue(world, "followUp");
-      case "clearSteering":
-        return world.clear("steering");
-      case "clearFollowUp":
-        return world.clear("followUp");
-      case "clearAll":
-        world.clear("steering");
-        return world.clear("followUp");
-      case "setSteeringMode":
-        return changeMode(world, "steering", record);
-      case "setFollowUpMode":
-        return changeMode(world, "followUp", record);
-      case "editTranscript":
-        return world.tell({ type: "transcript.edited" });
-      case "abort":
-        return requestAbort(world);
-      case "log.resumed":
-        return reissue(world);
-      default:
-        return this.#answer(record);
-    }
+    const refusal = this.#refusalOf(record);
+    if (refusal) refuse(world, record, refusal);
+    else if (record.type === "prompt") this.#start(record);
+    else if (record.type === "continue")
+      this.#start(record, record.lastRole === "assistant" ? this.#next() : undefined);
+    else if (record.type === "steer") enqueue(world, "steering");
+    else if (record.type === "followUp") enqueue(world, "followUp");
+    else if (record.type === "setSteeringMode") changeMode(world, "steering", record);
+    else if (record.type === "setFollowUpMode") changeMode(world, "followUp", record);
+    else if (record.type === "editTranscript") world.tell({ type: "transcript.edited" });
+    else if (record.type === "abort") requestAbort(world);
+    else if (record.type === "log.resumed") reissue(world);
+    else if (record.type === "clearSteering") world.clear("steering");
+    else if (record.type === "clearFollowUp") world.clear("followUp");
+    else if (record.type === "clearAll" || record.type === "reset") {
+      world.clear("steering");
+      world.clear("followUp");
+      if (record.type === "reset") world.tell({ type: "transcript.reset" });
+    } else this.#answer(record);
   }
 
-  /** A3 and P4. */
-  #continue(record: RecordOf<"continue">): void {
-    const world = this.#world;
-    if (record.lastRole === null || !record.hasConversation) return refuse(world, record, "nothing-to-continue");
-    if (record.lastRole !== "assistant") return this.#start(record);
-    const queue = (["steering", "followUp"] as const).find((name) => world.queues[name].length > 0);
-    if (!queue) return refuse(world, record, "assistant-is-last");
-    this.#start(record, queue);
+  /** A2 to A4, and the Trace that a command expects. */
+  #refusalOf(record: LogRecord): RefusalCode | undefined {
+    const { running } = this.#world;
+    if ("expect" in record && record.expect && record.expect.traceId !== this.#traceId()) return "trace-mismatch";
+    if (record.type === "prompt" && running) return "busy-prompt";
+    if (record.type === "reset" && running) return "busy-reset";
+    if (record.type !== "continue") return undefined;
+    if (running) return "busy-continue";
+    if (record.lastRole === null || !record.hasConversation) return "nothing-to-continue";
+    return record.lastRole === "assistant" && !this.#next() ? "assistant-is-last" : undefined;
+  }
+
+  /** P4: the queue that continue() drains, steering first. */
+  #next(): QueueName | undefined {
+    return (["steering", "followUp"] as const).find((queue) => this.#world.queues[queue].length > 0);
   }
 
   #start(record: RecordOf<"prompt"> | RecordOf<"continue">, continued?: QueueName): void {
@@ -114,7 +103,10 @@ export class Oracle {
   #answer(record: LogRecord): void {
     const world = this.#world;
     const asked = world.open.findIndex((effect) => effect.id === record.id);
-    if (asked < 0) return world.tell({ type: "outcome.ignored", outcome: record.type, effect: record.id });
+    if (asked < 0) {
+      world.tell({ type: "outcome.ignored", outcome: record.type, effect: record.id });
+      return;
+    }
     if (record.type === "run.failed") world.open = [];
     else if (record.type !== "model.started") world.open.splice(asked, 1);
     this.#proceed(record);

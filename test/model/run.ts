@@ -98,7 +98,7 @@ function openTurn(world: World, progress: Progress): void {
 
 function* inject(world: World, work: "declare" | "declare-prompt"): Script {
   const { messages } = yield* askFor(world, work, { type: "tools.declare" }, "tools.declared");
-  if (world.abortEndsHere && world.hand.from !== "prompt") world.hand = { from: "prompt", ids: [] };
+  if (world.abortEndsHere) world.giveBack();
   world.deliver(messages);
 }
 
@@ -163,7 +163,7 @@ function failWithinGrammar(world: World, progress: Progress): void {
     if (!reply.whole || reply.failed) return;
   }
   if (turn === "open" && !reply) {
-    if (world.abortEndsHere && world.hand.from !== "prompt") world.hand = { from: "prompt", ids: [] };
+    if (world.abortEndsHere) world.giveBack();
     world.deliver();
   } else {
     world.giveBack();

@@ -86,17 +86,22 @@ export class World {
   /** Undoes a drain: the messages stand at the head of their queue again. */
   giveBack(): void {
     const { from, ids } = this.hand;
-    if (from !== "prompt" && !this.#isReserved()) this.queues[from].unshift(...ids);
+    if (from === "prompt") return;
+    if (!this.#isReserved()) this.queues[from].unshift(...ids);
     this.hand = { from: "prompt", ids: [] };
-    this.prepared = [];
   }
 
   /** E7: prepared, then drained messages, or the list that the declared tools made of them. */
   deliver(list?: RecordOf<"tools.declared">["messages"]): void {
-    const pending = this.pending();
-    const ids = list?.map(({ id }, n) => id ?? messageId(this.seq, n)) ?? [...this.prepared, ...pending];
-    for (const message of ids) this.tell({ type: "input.delivered", message, from: this.#sourceOf(message, pending) });
-    this.#remove(ids);
+    const due = [...this.prepared, ...this.pending()];
+    const told = list?.map(({ id }, n) => id ?? messageId(this.seq, n)) ?? due;
+    const isNew = (id: string) => id.startsWith(`${this.seq}.`);
+    for (const message of told) {
+      if (due.includes(message) || isNew(message)) {
+        this.tell({ type: "input.delivered", message, from: this.#sourceOf(message) });
+      }
+    }
+    this.#remove(due);
     this.hand = { from: "prompt", ids: [] };
     this.prepared = [];
   }
@@ -121,9 +126,9 @@ export class World {
     return this.policy.drained === "reserved";
   }
 
-  #sourceOf(id: string, pending: readonly string[]): InjectionSource {
+  #sourceOf(id: string): InjectionSource {
     if (this.prepared.includes(id)) return "prepared";
-    return pending.includes(id) ? this.hand.from : "declaration";
+    return this.hand.ids.includes(id) ? this.hand.from : "declaration";
   }
 
   #remove(ids: readonly string[]): void {

@@ -81,14 +81,17 @@ describe("inputs that the engine does not take change nothing but the place in t
     }
   });
 
-  test.prop([anyProgram, refusable], { numRuns: runs(300) })("a command that needs an idle agent, while busy", (program, input) => {
-    const steps = runProgram(program);
-    const busy = steps.filter(({ state }) => state.trace.context.running);
-    for (const { state } of busy) {
-      const until = steps.slice(0, state.seq + 1);
-      expectInert(inject(until, input), { type: "input.refused", command: input.type, code: `busy-${input.type}` });
-    }
-  });
+  test.prop([anyProgram, refusable], { numRuns: runs(300) })(
+    "a command that needs an idle agent, while busy",
+    (program, input) => {
+      const steps = runProgram(program);
+      const busy = steps.filter(({ state }) => state.trace.context.running);
+      for (const { state } of busy) {
+        const until = steps.slice(0, state.seq + 1);
+        expectInert(inject(until, input), { type: "input.refused", command: input.type, code: `busy-${input.type}` });
+      }
+    },
+  );
 
   test.prop([anyProgram, command], { numRuns: runs(300) })("a command for another Trace", (program, input) => {
     const steps = runProgram(program);

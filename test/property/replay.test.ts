@@ -39,12 +39,15 @@ describe("law 3: same log, same everything", () => {
     },
   );
 
-  test.prop([anyProgram], { numRuns: runs(100) })("a log that was written down and read again folds to the same", (program) => {
-    const steps = runProgram(program);
-    const text = steps.map(({ record }) => encodeRecord(record)).join("\n");
-    const { state } = steps.at(-1) ?? {};
-    expect(fold(decodeLog(text, "a.jsonl")), logText(steps)).toStrictEqual(state);
-  });
+  test.prop([anyProgram], { numRuns: runs(100) })(
+    "a log that was written down and read again folds to the same",
+    (program) => {
+      const steps = runProgram(program);
+      const text = steps.map(({ record }) => encodeRecord(record)).join("\n");
+      const { state } = steps.at(-1) ?? {};
+      expect(fold(decodeLog(text, "a.jsonl")), logText(steps)).toStrictEqual(state);
+    },
+  );
 
   it("another process gives the same digests for the same logs", async () => {
     const programs = fc.sample(anyProgram, { numRuns: runs(50), seed: 1 }).map((program) => runProgram(program));

@@ -106,7 +106,12 @@ function holdsQueued({ trace: { context } }: State): boolean {
 
 /** What a host can do to messages that are drained and not delivered. */
 function interference(choices: Choices): Next {
-  return choices.of<Next>([{ type: "abort" }, { type: "clearSteering" }, { type: "clearFollowUp" }, { type: "clearAll" }]);
+  return choices.of<Next>([
+    { type: "abort" },
+    { type: "clearSteering" },
+    { type: "clearFollowUp" },
+    { type: "clearAll" },
+  ]);
 }
 
 /** The same input once more: a command repeats itself, an outcome comes twice. */
@@ -171,9 +176,13 @@ function declared(state: State, choices: Choices): Outcome {
   if (choices.chance(70)) return { type: "tools.declared" };
   const pending = pendingInjection(state).map((id) => ({ id }));
   const message = { role: "system" };
-  if (pending.length === 0 || choices.chance(50)) return { type: "tools.declared", messages: [{ message }, ...pending] };
+  if (pending.length === 0 || choices.chance(50))
+    return { type: "tools.declared", messages: [{ message }, ...pending] };
   const merged = choices.below(pending.length);
-  return { type: "tools.declared", messages: pending.map((place, n) => (n === merged ? { ...place, message } : place)) };
+  return {
+    type: "tools.declared",
+    messages: pending.map((place, n) => (n === merged ? { ...place, message } : place)),
+  };
 }
 
 function outcomeOf(effect: Effect, choices: Choices): Outcome {

@@ -46,7 +46,16 @@ export function drop(type: EventType, which: (event: AgentEvent) => boolean = ()
 
 /** One event is heard twice. */
 export function double(type: EventType): AgentMutation {
-  return { name: `with a ${type} twice`, apply: (run) => replaced(run, type, () => true, (one) => [one, one]) };
+  return {
+    name: `with a ${type} twice`,
+    apply: (run) =>
+      replaced(
+        run,
+        type,
+        () => true,
+        (one) => [one, one],
+      ),
+  };
 }
 
 /** Two neighbours are heard in the other order. */
@@ -71,7 +80,8 @@ export function alter<T extends EventType>(type: T, change: (event: EventOf<T>) 
         run,
         type,
         () => true,
-        (one) => ("event" in one ? [{ ...one, event: { ...one.event, ...change(one.event as EventOf<T>) } as AgentEvent }] : []),
+        (one) =>
+          "event" in one ? [{ ...one, event: { ...one.event, ...change(one.event as EventOf<T>) } as AgentEvent }] : [],
       ),
   };
 }
@@ -80,7 +90,13 @@ export function alter<T extends EventType>(type: T, change: (event: EventOf<T>) 
 export function see(type: EventType, change: Partial<Happening>): AgentMutation {
   return {
     name: `where ${Object.keys(change)} is another at a ${type}`,
-    apply: (run) => replaced(run, type, () => true, (one) => [{ ...one, ...change } as Happening]),
+    apply: (run) =>
+      replaced(
+        run,
+        type,
+        () => true,
+        (one) => [{ ...one, ...change } as Happening],
+      ),
   };
 }
 

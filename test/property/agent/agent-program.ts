@@ -42,7 +42,10 @@ const call: fc.Arbitrary<Call> = optional(
 );
 
 const reply: fc.Arbitrary<Reply> = fc.oneof(
-  { weight: 12, arbitrary: optional({ calls: fc.array(call, { minLength: 1, maxLength: 3 }) }, { chunks: few, takes: few }) },
+  {
+    weight: 12,
+    arbitrary: optional({ calls: fc.array(call, { minLength: 1, maxLength: 3 }) }, { chunks: few, takes: few }),
+  },
   { weight: 6, arbitrary: optional({ text: fc.constant("said") }, { chunks: few, takes: few }) },
   {
     weight: 2,
@@ -118,6 +121,8 @@ function optional<R extends object, O extends object>(
   const maybe = Object.entries<fc.Arbitrary<unknown>>(rare).map(([key, arbitrary]) =>
     fc.option(arbitrary, { freq: 3 }).map((value) => (value === null ? {} : { [key]: value })),
   );
-  const rest = fc.tuple(...maybe.map((one) => fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: one })));
+  const rest = fc.tuple(
+    ...maybe.map((one) => fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: one })),
+  );
   return fc.tuple(fc.record(required), rest).map(([base, some]) => Object.assign({}, base, ...some));
 }

@@ -126,7 +126,7 @@ const G8: AgentInvariant = {
     drop("message_end"),
     alter("agent_end", ({ messages }) => ({ messages: messages.slice(1) })),
     alter("agent_end", ({ messages }) => ({ messages: messages.map((message) => ({ ...message })) })),
-    swap("message_end", "message_start"),
+    alter("agent_end", ({ messages }) => ({ messages: messages.toReversed() })),
   ],
 };
 

@@ -40,7 +40,10 @@ function endOf(message: AgentMessage, before: AgentEvent | undefined, scenario: 
   return message.role === "toolResult" ? { kind: "result", call: message.toolCallId } : { kind: "injected" };
 }
 
-function batchOf(message: Extract<AgentMessage, { role: "assistant" }>, { toolExecution, tools = [] }: Scenario): Batch {
+function batchOf(
+  message: Extract<AgentMessage, { role: "assistant" }>,
+  { toolExecution, tools = [] }: Scenario,
+): Batch {
   const calls = message.content.filter((block) => block.type === "toolCall");
   const alone = tools.filter((tool) => tool.execution === "sequential").map(({ name }) => name);
   const sequential = toolExecution === "sequential" || calls.some(({ name }) => alone.includes(name));

@@ -125,9 +125,11 @@ const A5: AgentInvariant = {
         (one) => "event" in one && events.includes(one.event) && one.aborted && one.event.type === "turn_start",
       );
       if (!abort || !("event" in abort)) return [];
-      const said = events.slice(events.indexOf(abort.event)).flatMap((event) =>
-        event.type === "turn_end" && "stopReason" in event.message ? [event.message.stopReason] : [],
-      );
+      const said = events
+        .slice(events.indexOf(abort.event))
+        .flatMap((event) =>
+          event.type === "turn_end" && "stopReason" in event.message ? [event.message.stopReason] : [],
+        );
       return said.every((reason) => reason === "aborted" || reason === "error") ? [] : [`Trace ${n + 1}: ${said}`];
     }),
   broken: [see("turn_start", { aborted: true })],

@@ -1,5 +1,6 @@
 import { AGENT_INVARIANTS } from "./agent-invariants.ts";
 import { BATCH_INVARIANTS } from "./batch-invariants.ts";
+import { EFFECT_INVARIANTS } from "./effect-invariants.ts";
 import { GRAMMAR_INVARIANTS } from "./grammar-invariants.ts";
 import type { Invariant } from "./invariant.ts";
 import { CONSERVATION_INVARIANTS } from "./queue-conservation.ts";
@@ -12,4 +13,5 @@ export const INVARIANTS: readonly Invariant[] = [
   ...SCHEDULING_INVARIANTS,
   ...BATCH_INVARIANTS,
   ...AGENT_INVARIANTS,
+  ...EFFECT_INVARIANTS,
 ];

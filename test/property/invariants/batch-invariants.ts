@@ -25,7 +25,8 @@ function inBatches(check: (turn: Turn) => readonly string[]) {
     });
 }
 
-const isOfCall = (fact: Fact) => fact.type === "tool.started" || fact.type === "tool.ended" || fact.type === "tool.resulted";
+const isOfCall = (fact: Fact) =>
+  fact.type === "tool.started" || fact.type === "tool.ended" || fact.type === "tool.resulted";
 
 function isSequential(turn: Turn): boolean {
   const byAgent = turn.told.some(({ at }) => at.toolExecution === "sequential");
@@ -181,15 +182,23 @@ const T9: Invariant = {
     situationsOf(moments).flatMap((at) => {
       const { moment, reply } = at;
       if (reply?.stopReason !== "length" || reply.calls.length === 0 || !moment.busy) return [];
-      const faults = moment.effects.filter(({ type }) => type.startsWith("tool.")).map(({ id }) => `${id} is asked for`);
+      const faults = moment.effects
+        .filter(({ type }) => type.startsWith("tool."))
+        .map(({ id }) => `${id} is asked for`);
       const good = moment.facts.flatMap((fact) =>
-        fact.type === "tool.ended" && !(fact.outcome === "truncated" && fact.isError) ? [`${fact.seq}: not an error`] : [],
+        fact.type === "tool.ended" && !(fact.outcome === "truncated" && fact.isError)
+          ? [`${fact.seq}: not an error`]
+          : [],
       );
       const ends = isDecidedByResults(at) && moment.facts.some((fact) => fact.type === "trace.ended");
       return [...faults, ...good, ...(ends ? [`${moment.record.seq}: the Trace ends`] : [])];
     }),
   broken: [
-    alter("tool.ended", () => ({ isError: false }), (fact) => fact.type === "tool.ended" && fact.outcome === "truncated"),
+    alter(
+      "tool.ended",
+      () => ({ isError: false }),
+      (fact) => fact.type === "tool.ended" && fact.outcome === "truncated",
+    ),
     ask("model.replied", { type: "tool.run", call: 0, attempt: 1 }),
   ],
 };

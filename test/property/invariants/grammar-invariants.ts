@@ -45,7 +45,8 @@ const G3: Invariant = {
     let inTurn = false;
     return lifecycle(moments).flatMap(({ fact }) => {
       const { type } = fact;
-      if (type === "trace.started" || type === "trace.ended") return inTurn ? [`${fact.seq}: ${type} inside a turn`] : [];
+      if (type === "trace.started" || type === "trace.ended")
+        return inTurn ? [`${fact.seq}: ${type} inside a turn`] : [];
       if (type === "turn.started" || type === "turn.ended") {
         const opens = type === "turn.started";
         if (opens === inTurn) return [`${fact.seq}: ${type} twice`];
@@ -130,7 +131,6 @@ const G7: Invariant = {
     addBefore("turn.ended", { type: "tool.started", call: 0, callId: "c1", name: "work" }),
   ],
 };
-
 
 /** Section 9.1, over facts. INV-G8 speaks of Pi's events and is held over the real agent. */
 export const GRAMMAR_INVARIANTS: readonly Invariant[] = [G1, G2, G3, G4, G5, G6, G7];

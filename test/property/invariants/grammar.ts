@@ -50,13 +50,13 @@ function turn(reader: Reader): boolean {
   reader.take("message<");
   while (reader.next().kind === "update") reader.take("update");
   const { batch } = reader.take("message>");
-  if (!batch.failed && batch.calls.length > 0) toolBatch(reader, batch);
+  if (!batch.failed && batch.mode === "parallel") parallelBatch(reader, batch.calls);
+  if (!batch.failed && batch.mode !== "parallel") sequentialBatch(reader, batch);
   reader.take("turn>");
   return batch.failed;
 }
 
-function toolBatch(reader: Reader, { calls, mode }: Batch): void {
-  if (mode === "parallel") return parallelBatch(reader, calls);
+function sequentialBatch(reader: Reader, { calls, mode }: Batch): void {
   for (const call of calls) {
     reader.takeCall("call<", call);
     while (mode === "sequential" && reader.next().kind === "progress") reader.takeCall("progress", call);

@@ -65,7 +65,8 @@ export function ask(type: Moment["record"]["type"], effect: EffectBody, which: W
     *apply(moments) {
       for (const [at, moment] of moments.entries()) {
         const fits = moment.record.type === type && moment.facts.every((fact) => which(fact, moment));
-        if (fits) yield moments.with(at, { ...moment, effects: [...moment.effects, { ...effect, id: "t0/n0/added#1" }] });
+        if (fits)
+          yield moments.with(at, { ...moment, effects: [...moment.effects, { ...effect, id: "t0/n0/added#1" }] });
       }
     },
   };

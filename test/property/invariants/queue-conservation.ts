@@ -6,7 +6,8 @@ import { alter, double, drop, see, swap } from "./mutations.ts";
 import { ids, promptsOf, QUEUES, queueOf } from "./queues.ts";
 import { told, turnsOf } from "./turns.ts";
 
-const isQueued = (fact: Fact) => fact.type === "input.delivered" && (fact.from === "steering" || fact.from === "followUp");
+const isQueued = (fact: Fact) =>
+  fact.type === "input.delivered" && (fact.from === "steering" || fact.from === "followUp");
 
 const Q1: Invariant = {
   id: "INV-Q1",
@@ -43,7 +44,8 @@ const Q1: Invariant = {
 
 const Q2: Invariant = {
   id: "INV-Q2",
-  statement: "each queue is first in, first out: what was delivered and then what is left are in the order of acceptance",
+  statement:
+    "each queue is first in, first out: what was delivered and then what is left are in the order of acceptance",
   violations: (moments) => {
     const order = new Map(ids(moments, "input.accepted").map((id, n) => [id, n]));
     const owner = queueOf(moments);

@@ -46,7 +46,11 @@ const Q7: Invariant = {
   },
   broken: [
     drop("input.drained", (fact) => fact.type === "input.drained" && fact.poll === "P1"),
-    alter("input.drained", () => ({ messages: ["1000.0"] }), (fact) => fact.type === "input.drained" && fact.poll === "P1"),
+    alter(
+      "input.drained",
+      () => ({ messages: ["1000.0"] }),
+      (fact) => fact.type === "input.drained" && fact.poll === "P1",
+    ),
     drop("input.delivered", (fact) => fact.type === "input.delivered" && fact.from === "steering"),
   ],
 };
@@ -91,10 +95,7 @@ const Q9: Invariant = {
       if (!taken || !decides || !ends || aborted || decision === "end") return [];
       return [...steering, ...followUp].map((id) => `${record.seq}: ${id} waits`);
     }),
-  broken: [
-    see("turn.closed", () => ({ followUp: ["1000.0"] })),
-    see("turn.closed", () => ({ steering: ["1000.0"] })),
-  ],
+  broken: [see("turn.closed", () => ({ followUp: ["1000.0"] })), see("turn.closed", () => ({ steering: ["1000.0"] }))],
 };
 
 const Q10: Invariant = {

@@ -16,7 +16,10 @@ export function promptsOf(moments: readonly Moment[]): ReadonlySet<string> {
 }
 
 /** Ids that facts of one type name, in order. */
-export function ids(moments: readonly Moment[], type: "input.accepted" | "input.delivered" | "input.returned" | "input.lost") {
+export function ids(
+  moments: readonly Moment[],
+  type: "input.accepted" | "input.delivered" | "input.returned" | "input.lost",
+) {
   return moments.flatMap(({ facts }) =>
     facts.flatMap((fact): readonly string[] => {
       if (fact.type !== type) return [];
@@ -24,4 +27,3 @@ export function ids(moments: readonly Moment[], type: "input.accepted" | "input.
     }),
   );
 }
-
