@@ -40,6 +40,8 @@ export interface TraceContext {
   /** Messages that the next injection delivers. */
   readonly pending: Queue;
   readonly pendingFrom: Extract<InjectionSource, "prompt" | "steering" | "followUp">;
+  /** continue() has made them its prompt: they are delivered whatever happens to their queue (spec P4). */
+  readonly committed: boolean;
   /** The id of the current assistant message. */
   readonly reply: string;
   readonly stopReason: StopReason | null;
@@ -72,6 +74,7 @@ export function idleContext(policy: Policy, steeringMode: QueueMode, followUpMod
     prepared: EMPTY,
     pending: EMPTY,
     pendingFrom: "prompt",
+    committed: false,
     reply: "",
     stopReason: null,
     calls: [],

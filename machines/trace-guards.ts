@@ -21,9 +21,9 @@ export const traceGuards = {
     event.type === "continue" && (event.lastRole === null || !event.hasConversation),
   assistantIsLast: ({ event }: Args) => event.type === "continue" && event.lastRole === "assistant",
   continuesWithSteering: ({ context, event }: Args) =>
-    event.type === "continue" && event.lastRole === "assistant" && context.steering.length > 0,
+    event.type === "continue" && event.lastRole === "assistant" && ownQueues(context) && context.steering.length > 0,
   continuesWithFollowUps: ({ context, event }: Args) =>
-    event.type === "continue" && event.lastRole === "assistant" && context.followUp.length > 0,
+    event.type === "continue" && event.lastRole === "assistant" && ownQueues(context) && context.followUp.length > 0,
 
   initialPollIsSkipped: ({ context }: Args) => !context.pollsInitially,
 

@@ -34,7 +34,8 @@ const refuse = (args: Args, code: RefusalCode): Produced =>
 
 const giveBack = (args: Args, queue: QueueName): Produced => {
   const { context } = args;
-  const reserved = context.policy.drained === "reserved" && context.pendingFrom === queue ? context.pending : [];
+  const isReserved = context.policy.drained === "reserved" && context.pendingFrom === queue && !context.committed;
+  const reserved = isReserved ? context.pending : [];
   const messages = [...reserved, ...context[queue]];
   return messages.length === 0 ? undefined : fact(args, { type: "input.returned", messages, queue });
 };
@@ -42,8 +43,11 @@ const giveBack = (args: Args, queue: QueueName): Produced => {
 const drained = (args: Args, queue: QueueName, poll: PollPoint): Product =>
   fact(args, { type: "input.drained", messages: args.context.pending, queue, poll });
 
+const sourceOfPending = (context: TraceContext): InjectionSource =>
+  context.committed ? "prompt" : context.pendingFrom;
+
 const sourceOf = (context: TraceContext, id: string): InjectionSource =>
-  context.prepared.includes(id) ? "prepared" : context.pending.includes(id) ? context.pendingFrom : "declaration";
+  context.prepared.includes(id) ? "prepared" : context.pending.includes(id) ? sourceOfPending(context) : "declaration";
 
 /** A message that went back to its queue meanwhile is not delivered; one without an id is new. */
 const injectedId = (context: TraceContext, id: string | undefined, fresh: string): readonly string[] => {
@@ -94,7 +98,7 @@ export const traceProducts = {
   tellTranscriptReset: (args: Args) => fact(args, { type: "transcript.reset" }),
   tellPendingLost: (args: Args): Produced => {
     const { context } = args;
-    const kept = context.policy.drained === "reserved" && context.pendingFrom !== "prompt";
+    const kept = context.policy.drained === "reserved" && context.pendingFrom !== "prompt" && !context.committed;
     const messages = kept ? context.prepared : [...context.prepared, ...context.pending];
     return messages.length === 0 ? undefined : fact(args, { type: "input.lost", messages });
   },

@@ -21,6 +21,7 @@ const opened = (context: TraceContext, event: TraceEvent): Update => ({
   prepared: EMPTY,
   pending: EMPTY,
   pendingFrom: "prompt",
+  committed: false,
   stopReason: null,
   calls: [],
   moreToolCalls: false,
@@ -36,11 +37,13 @@ const drainedTo = (context: TraceContext, queue: QueueName): Update => {
 
 const emptied = (context: TraceContext, queue: QueueName): Update => ({
   [queue]: EMPTY,
-  ...(context.policy.drained === "reserved" && context.pendingFrom === queue ? { pending: EMPTY } : {}),
+  ...(context.policy.drained === "reserved" && context.pendingFrom === queue && !context.committed
+    ? { pending: EMPTY }
+    : {}),
 });
 
 const drainedGoesBack = (context: TraceContext): Update =>
-  context.pendingFrom === "prompt"
+  context.pendingFrom === "prompt" || context.committed
     ? {}
     : { pending: EMPTY, [context.pendingFrom]: undrain(context.pending, context[context.pendingFrom]) };
 
@@ -59,11 +62,15 @@ export const traceUpdates = {
   openTraceWithSteering: ({ context, event }: Args): Update => ({
     ...opened(context, event),
     ...drainedTo(context, "steering"),
+    pendingFrom: "steering",
+    committed: true,
     pollsInitially: false,
   }),
   openTraceWithFollowUps: ({ context, event }: Args): Update => ({
     ...opened(context, event),
     ...drainedTo(context, "followUp"),
+    pendingFrom: "followUp",
+    committed: true,
     pollsInitially: context.policy.continuedFollowUps === "with-steering",
   }),
   openTraceAsContinuation: ({ context, event }: Args): Update => ({ ...opened(context, event), continuation: true }),
@@ -89,7 +96,7 @@ export const traceUpdates = {
     event.type === "queue.polled" ? { pending: idsOf(event, event.messages), pendingFrom: "followUp" } : {},
   takePrepared: ({ event }: Args): Update =>
     event.type === "turn.prepared" && event.messages ? { prepared: idsOf(event, event.messages) } : {},
-  forgetPending: (): Update => ({ pending: EMPTY, prepared: EMPTY, continuation: false }),
+  forgetPending: (): Update => ({ pending: EMPTY, prepared: EMPTY, committed: false }),
   returnDrained: ({ context }: Args): Update => drainedGoesBack(context),
   returnPending: ({ context }: Args): Update => returned(context),
   dropPending: ({ context }: Args): Update =>

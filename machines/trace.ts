@@ -239,9 +239,15 @@ export const traceMachine = traceSetup.createMachine({
           actions: ["openNextTurn", "tellTurnStarted"],
         },
         {
+          guard: "followUpWaits",
+          description: "What was reserved has been taken back: P3 drains, and the hook is not asked again.",
+          target: "turn.inject",
+          actions: ["drainFollowUp", "tellDrainedAtP3", "openNextTurn", "tellTurnStarted"],
+        },
+        {
           guard: "ownQueues",
-          description: "What was reserved has been taken back: decide again.",
-          target: "checkFollowUp",
+          description: "What was reserved has been taken back: nothing more to do.",
+          target: "end",
         },
       ],
       on: {

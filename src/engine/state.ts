@@ -24,8 +24,15 @@ export interface InitialModes {
   readonly followUpMode?: QueueMode;
 }
 
-/** The state before any input but `log.opened`: idle, both queues empty. */
+/**
+ * The state before any input but `log.opened`: idle, both queues empty.
+ *
+ * @throws LifecycleError `policy-unsupported` for queues of the host with flags that only own queues can keep.
+ */
 export function init(policy: Policy, modes: InitialModes = {}): State {
+  if (policy.queues === "host" && (policy.drained === "reserved" || policy.onAbort === "boundary")) {
+    throw new LifecycleError("policy-unsupported", { policy });
+  }
   const { steeringMode = "one-at-a-time", followUpMode = "one-at-a-time" } = modes;
   return {
     seq: 0,

@@ -23,7 +23,6 @@ import { runConfigOf } from "./loop-config.ts";
 import { openLog, policyOfOptions } from "./open-log.ts";
 import type { PiProjection } from "./projection.ts";
 import { promptMessages } from "./prompt-messages.ts";
-import { reportGuestError } from "./report-guest-error.ts";
 import { type RestoredLog, restoreLog } from "./restore-log.ts";
 import { Run } from "./run.ts";
 import { currentSystemMessage } from "./system-prompt.ts";
@@ -50,7 +49,7 @@ export class Agent extends AgentSettings {
     // Older compiled hosts may omit the options although the types require them.
     const given: Partial<AgentOptions> = options ?? {};
     this.#clock = given.clock ?? systemClock;
-    this.#listeners = new Listeners(given.onListenerError ?? ((error, event) => reportGuestError(error, event.type)));
+    this.#listeners = new Listeners(given.onListenerError);
     this.#state = new LiveAgentState(given.initialState, {
       isStreaming: () => this.#driver.state.trace.context.running,
       transcriptAssigned: () => this.#logTranscriptEdit(),
@@ -103,7 +102,7 @@ export class Agent extends AgentSettings {
     return stateDigest(this.#driver.state);
   }
 
-  /** Adds a listener; its promise is awaited, and what it throws is reported and changes nothing (law 6). */
+  /** Adds a listener; its promise is awaited, what it throws is reported and changes nothing (law 6). */
   subscribe(listener: AgentListener): () => void {
     return this.#listeners.add(listener);
   }
@@ -232,8 +231,7 @@ export class Agent extends AgentSettings {
    */
   async resume(): Promise<void> {
     if (this.outstanding.length === 0) return;
-    const { state } = this.#driver;
-    const step = this.#driver.apply({ type: "log.resumed" }, `${state.seq + 1}`);
+    const step = this.#driver.apply({ type: "log.resumed" }, `${this.#driver.state.seq + 1}`);
     await this.#run(
       step,
       this.loopConfig(this.state, () => this.signal),

@@ -12,7 +12,8 @@ export class Listeners {
   readonly #listeners = new Set<AgentListener>();
   readonly #onError: ListenerErrorHandler;
 
-  constructor(onError: ListenerErrorHandler) {
+  /** @param onError Told of what a listener throws; without it the error is printed. */
+  constructor(onError: ListenerErrorHandler = (error, event) => reportGuestError(error, event.type)) {
     this.#onError = onError;
   }
 

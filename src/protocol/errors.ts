@@ -87,6 +87,10 @@ export const FAULTS = {
     text: "The model request was tried as often as the limit allows.",
     fix: "Look at why the process ended during the request, then prompt again.",
   },
+  "policy-unsupported": {
+    text: "A host that owns its queues cannot have them reserved, nor an abort that consumes nothing from them.",
+    fix: 'With queues "host", use drained "limbo" and onAbort "next-request".',
+  },
   "options-invalid": {
     text: "An option of the agent has a value that it cannot have.",
     fix: "Give the named field one of the values that the message lists.",

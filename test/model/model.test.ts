@@ -68,7 +68,7 @@ describe("an independent oracle reads every log as the engine does: facts, effec
   it.each(["onAbort", "drained", "onFailure", "continuedFollowUps"] as const)(
     "and differs under another value of %s",
     (flag) => {
-      const programs = fc.sample(programArb(["strict"]), { numRuns: 200, seed: 1 });
+      const programs = fc.sample(programArb(["strict"]), { numRuns: 2_000, seed: 1 });
       const other = { ...PROFILES.strict, [flag]: PROFILES["pi-1.6"][flag] };
       expect(programs.some((program) => firstDifference(runProgram(program), other))).toBe(true);
     },

@@ -74,19 +74,15 @@ function* firstInjection(world: World, { record, continued }: Start): Script {
 
 /** P1, else P3; then prepareNextTurn and P2. Whether anything calls for another turn (E6). */
 function* nextTurnIsCalledFor(world: World, more: boolean, continues: boolean): Script<boolean> {
-  let called = (yield* poll(world, "steering", "P1")) || more;
-  for (;;) {
-    called ||= (yield* poll(world, "followUp", "P3")) || continues;
-    if (!called) return false;
-    const update = yield* hook(world, "prepareNextTurn", "turn.prepared");
-    if (world.abortEndsHere) world.giveBack();
-    world.prepared = world.idsOf(update?.messages);
-    if (world.pending().length === 0) yield* poll(world, "steering", "P2");
-    if (more || continues || world.prepared.length > 0 || world.pending().length > 0) return true;
-    // What was reserved for the turn has been taken back meanwhile.
-    if (world.abortEndsHere) return false;
-    called = false;
-  }
+  const called = (yield* poll(world, "steering", "P1")) || more || (yield* poll(world, "followUp", "P3")) || continues;
+  if (!called) return false;
+  const update = yield* hook(world, "prepareNextTurn", "turn.prepared");
+  if (world.abortEndsHere) world.giveBack();
+  world.prepared = world.idsOf(update?.messages);
+  if (world.pending().length === 0) yield* poll(world, "steering", "P2");
+  if (more || continues || world.prepared.length > 0 || world.pending().length > 0) return true;
+  // What was reserved for the turn has been taken back meanwhile; the hook has answered and is not asked again.
+  return yield* poll(world, "followUp", "P3");
 }
 
 function openTurn(world: World, progress: Progress): void {

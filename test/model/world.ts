@@ -21,6 +21,8 @@ export class World {
   hand: { from: "prompt" | QueueName; ids: string[] } = { from: "prompt", ids: [] };
   /** What prepareNextTurn gave for the next turn. */
   prepared: string[] = [];
+  /** What continue() has made its prompt. */
+  committed: string[] = [];
   facts: Fact[] = [];
   asked: Effect[] = [];
   /** What was asked and has not been answered. */
@@ -65,10 +67,10 @@ export class World {
     if (this.#isReserved()) this.queues[queue].unshift(...ids);
   }
 
-  /** P4: what continue() drains is its prompt, and no longer queued. */
+  /** P4: what continue() drains is its prompt: under `reserved` it is queued until delivered, but nobody takes it back. */
   takeAsPrompt(queue: QueueName): void {
     this.drain(queue);
-    this.#remove(this.hand.ids);
+    this.committed = this.hand.ids;
     this.hand.from = "prompt";
   }
 
@@ -103,12 +105,14 @@ export class World {
     }
     this.#remove(due);
     this.hand = { from: "prompt", ids: [] };
+    this.committed = [];
     this.prepared = [];
   }
 
   /** Empties a queue and tells what is handed back. */
   clear(queue: QueueName): void {
-    const messages = this.queues[queue].splice(0);
+    const messages = this.queues[queue].filter((id) => !this.committed.includes(id));
+    this.queues[queue] = this.queues[queue].filter((id) => this.committed.includes(id));
     if (messages.length > 0) this.tell({ type: "input.returned", messages, queue });
   }
 
@@ -118,6 +122,8 @@ export class World {
     const kept = from !== "prompt" && this.#isReserved();
     const messages = kept ? this.prepared : [...this.prepared, ...this.hand.ids];
     if (messages.length > 0) this.tell({ type: "input.lost", messages });
+    this.#remove(this.committed);
+    this.committed = [];
     this.hand = { from: "prompt", ids: [] };
     this.prepared = [];
   }

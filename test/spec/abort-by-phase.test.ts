@@ -271,29 +271,3 @@ describe.each(ALL)("abort, by phase (3.3) with %s", (kind: Kind) => {
     ]);
   });
 });
-
-describe("abort in strict", () => {
-  test("3.3 in strict the queues that an abort left go on with the next prompt, in their order", async () => {
-    const h = host("strict", { model: [{ calls: [call("c1")] }] });
-    h.on("turn_end", queueAndAbort(h));
-    await h.prompt();
-    await h.prompt("p2");
-    const again = h.told.slice(h.told.indexOf("user:p2"));
-    expect(again.filter((line) => line.startsWith("user:"))).toEqual(["user:p2", "user:s1", "user:s2", "user:f1"]);
-    expect(h.leftovers).toEqual([]);
-  });
-
-  test("3.3 in strict the request of an aborted turn is not sent, and prepareRequest is not asked", async () => {
-    let asked = 0;
-    const h = host("strict", {
-      model: [{ calls: [call("c1")] }],
-      prepareRequest: () => {
-        asked += 1;
-      },
-    });
-    h.on("turn_end", queueAndAbort(h));
-    await h.prompt();
-    expect(h.requests).toHaveLength(1);
-    expect(asked).toBe(1);
-  });
-});

@@ -30,7 +30,13 @@ describe.each(OURS)("law 5: receipts and idempotency keys, in %s", (kind) => {
     });
     expect(agent.clearAllQueues()).toMatchObject({ seq: 2, outcome: "applied", messages: [], returned: [user("s")] });
     await h.until(agent.prompt("p", undefined, { key: "k" }));
-    expect(agent.receipt("k")).toEqual({ seq: 3, outcome: "started", traceId: "t1", messages: ["3.0"] });
+    expect(agent.receipt("k")).toEqual({
+      seq: 3,
+      outcome: "started",
+      traceId: "t1",
+      messages: ["3.0"],
+      returned: [],
+    });
     expect(agent.receipt("other")).toBe(undefined);
   });
 

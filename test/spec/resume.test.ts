@@ -251,6 +251,7 @@ describe.each(OURS)("law 4: what is taken up, in %s", (kind) => {
     await h.until(h.agent.resume());
     expect(runs).toEqual([]);
     expect(unpaired(h.transcript)).toEqual([]);
+    expect(h.transcript).toContain(`toolResult(c2)!:${LOST}`);
     expect(h.transcript.at(-1)).toBe("assistant[aborted]:");
   });
 

@@ -54,7 +54,8 @@ export const programArb = (
   programOf(
     fc
       .record({ profile: fc.constantFrom(...profiles), queues: fc.constantFrom(...queues) })
-      .map(({ profile, queues: owner }) => ({ ...policyOf(profile), queues: owner })),
+      // Only Pi's own flags go with queues of the host.
+      .map(({ profile, queues: owner }) => policyOf(owner === "host" ? "pi-1.6" : profile, { queues: owner })),
   );
 
 /** Random programs under random policies. */

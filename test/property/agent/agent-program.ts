@@ -110,7 +110,7 @@ export const agentProgramArb: fc.Arbitrary<AgentProgram> = fc.record({
       .map((steps): Step[] => [{ when: "start", do: "prompt", text: "go" }, ...steps]),
   }),
   prepareNextTurn: acts("throw", "abort", "messages"),
-  prepareRequest: acts("throw"),
+  prepareRequest: acts("throw", "abort"),
 });
 
 /** A record whose optional keys are mostly absent. */

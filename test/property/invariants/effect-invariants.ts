@@ -48,5 +48,24 @@ const ONE_LANE: Invariant = {
   broken: [ask("abort", { type: "model.request", attempt: 1 }), ask("steer", { type: "tools.declare" })],
 };
 
+const ONCE: Invariant = {
+  id: "law 4",
+  statement: "an effect id names one effect: it is asked for once in a log",
+  violations: (moments) => {
+    const asked = new Set<string>();
+    return moments.flatMap(({ effects, record }) =>
+      effects.flatMap(({ type, id }) => {
+        const again = asked.has(id) && type !== "signal.abort";
+        asked.add(id);
+        return again ? [`${record.seq}: ${id}`] : [];
+      }),
+    );
+  },
+  broken: [
+    see("turn.closed", ({ effects }) => ({ effects: [...effects, ...effects] })),
+    see("log.resumed", ({ effects }) => ({ effects: [...effects, ...effects] })),
+  ],
+};
+
 /** Law 4 and section 9.4: what a run asks for. */
-export const EFFECT_INVARIANTS: readonly Invariant[] = [BUSY, ONE_LANE];
+export const EFFECT_INVARIANTS: readonly Invariant[] = [BUSY, ONE_LANE, ONCE];
