@@ -6,8 +6,9 @@ import type { Call, StopReason } from "../src/protocol/message.ts";
 export interface BatchOpened {
   readonly type: "batch.opened";
   readonly seq: number;
-  readonly trace: number;
+  readonly traceId: string;
   readonly turn: number;
+  readonly place: string;
   readonly calls: readonly Call[];
   readonly stopReason: StopReason | null;
   readonly toolExecution: RunConfig["toolExecution"];
@@ -21,8 +22,9 @@ export type CallPhase = "waiting" | "ready" | "ended";
 
 /** What the batch remembers of each call, by its place in the message. */
 export interface ToolBatchContext {
-  readonly trace: number;
+  readonly traceId: string;
   readonly turn: number;
+  readonly place: string;
   readonly calls: readonly Call[];
   readonly phases: readonly CallPhase[];
   /** Which results asked to end the run after this batch (spec T10). */
@@ -35,8 +37,9 @@ export interface ToolBatchContext {
 
 /** The context of a batch that has not been opened. */
 export const CLOSED_BATCH: ToolBatchContext = {
-  trace: 0,
+  traceId: "",
   turn: 0,
+  place: "",
   calls: [],
   phases: [],
   terminates: [],

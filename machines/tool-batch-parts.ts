@@ -1,5 +1,5 @@
 import type { CallOutcome, FactBody } from "../src/protocol/fact.ts";
-import { effectId, messageId, traceId } from "../src/protocol/ids.ts";
+import { effectId, messageId } from "../src/protocol/ids.ts";
 import { type Produced, type Product, placed } from "./product.ts";
 import type { CallPhase, ToolBatchContext, ToolBatchEvent } from "./tool-batch-context.ts";
 
@@ -10,10 +10,10 @@ interface Args {
 type Update = Partial<ToolBatchContext>;
 
 const fact = ({ context, event }: Args, body: FactBody): Product =>
-  placed(body, event.seq, traceId(context.trace), context.turn);
+  placed(body, event.seq, context.traceId, context.turn);
 
 const toolEffect = ({ context }: Args, work: "prepare" | "run" | "skip", call: number): Product => {
-  const id = effectId(context.trace, context.turn, `call${call}/${work}`);
+  const id = effectId(context.place, `call${call}/${work}#1`);
   return work === "skip" ? { type: "tool.skip", call, id } : { type: `tool.${work}`, call, attempt: 1, id };
 };
 
@@ -68,11 +68,12 @@ export const toolBatchProducts = {
 export const toolBatchUpdates = {
   openBatch: ({ event }: Args): Update => {
     if (event.type !== "batch.opened") return {};
-    const { calls, trace, turn, aborted } = event;
+    const { calls, traceId, turn, place, aborted } = event;
     const sequential = event.toolExecution === "sequential" || calls.some((call) => call.mode === "sequential");
     return {
-      trace,
+      traceId,
       turn,
+      place,
       calls,
       aborted,
       phases: calls.map(() => "waiting"),

@@ -27,6 +27,10 @@ export interface TraceContext {
   readonly trace: number;
   /** Number of the current Turn in the Trace, from 1. */
   readonly turn: number;
+  /** The id of the current or last Trace, `t<n>`. */
+  readonly traceId: string;
+  /** Where the current Turn is, as the ids of its effects begin: `t<n>/n<m>/`. */
+  readonly place: string;
   readonly run: RunConfig;
   /** Between a Trace's start and the settlement of its agent_end listeners (spec INV-A2). */
   readonly running: boolean;
@@ -66,6 +70,8 @@ export function idleContext(policy: Policy, steeringMode: QueueMode, followUpMod
     followUpMode,
     trace: 0,
     turn: 0,
+    traceId: "",
+    place: "",
     run: NO_RUN,
     running: false,
     aborted: false,

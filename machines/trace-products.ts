@@ -2,7 +2,7 @@ import type { HookName } from "../src/protocol/command.ts";
 import type { EffectBody } from "../src/protocol/effect.ts";
 import type { RefusalCode } from "../src/protocol/errors.ts";
 import type { FactBody, InjectionSource, PollPoint } from "../src/protocol/fact.ts";
-import { effectId, messageId, traceId } from "../src/protocol/ids.ts";
+import { effectId, messageId } from "../src/protocol/ids.ts";
 import type { QueueName } from "../src/protocol/queue-mode.ts";
 import { identified, type Produced, type Product, placed } from "./product.ts";
 import type { TraceContext, TraceEvent } from "./trace-context.ts";
@@ -13,19 +13,19 @@ interface Args {
 }
 
 const fact = ({ context, event }: Args, body: FactBody): Product =>
-  context.running ? placed(body, event.seq, traceId(context.trace), context.turn) : placed(body, event.seq, null, 0);
+  context.running ? placed(body, event.seq, context.traceId, context.turn) : placed(body, event.seq, null, 0);
 
-const effect = ({ context }: Args, work: string, body: EffectBody): Product =>
-  identified(body, effectId(context.trace, context.turn, work));
+const effect = ({ context }: Args, work: `${string}#1`, body: EffectBody): Product =>
+  identified(body, effectId(context.place, work));
 
 const settle = (args: Args, then: "trace.opened" | "turn.closed" | "trace.closed"): Product =>
-  effect(args, then, { type: "listeners.settle", then });
+  effect(args, `${then}#1`, { type: "listeners.settle", then });
 
-const poll = (args: Args, queue: QueueName, place: string): Produced =>
-  args.context.policy.queues === "host" ? effect(args, place, { type: "queue.poll", queue }) : undefined;
+const poll = (args: Args, queue: QueueName, point: PollPoint): Produced =>
+  args.context.policy.queues === "host" ? effect(args, `${point}#1`, { type: "queue.poll", queue }) : undefined;
 
 const runHook = (args: Args, hook: HookName): Produced =>
-  args.context.run.hooks.includes(hook) ? effect(args, hook, { type: "hook.run", hook }) : undefined;
+  args.context.run.hooks.includes(hook) ? effect(args, `${hook}#1`, { type: "hook.run", hook }) : undefined;
 
 const refuse = (args: Args, code: RefusalCode): Produced =>
   args.event.type === "prompt" || args.event.type === "continue" || args.event.type === "reset"
@@ -128,11 +128,11 @@ export const traceProducts = {
   askHostForSteeringP1: (args: Args) => poll(args, "steering", "P1"),
   askHostForSteeringP2: (args: Args) => (args.context.pending.length === 0 ? poll(args, "steering", "P2") : undefined),
   askHostForFollowUps: (args: Args) => poll(args, "followUp", "P3"),
-  askForPromptDeclarations: (args: Args) => effect(args, "declare-prompt", { type: "tools.declare" }),
-  askForDeclarations: (args: Args) => effect(args, "declare", { type: "tools.declare" }),
+  askForPromptDeclarations: (args: Args) => effect(args, "declare-prompt#1", { type: "tools.declare" }),
+  askForDeclarations: (args: Args) => effect(args, "declare#1", { type: "tools.declare" }),
   askForRequestHook: (args: Args) => runHook(args, "prepareRequest"),
   askForFinishHook: (args: Args) => runHook(args, "finishTurn"),
   askForNextTurnHook: (args: Args) => runHook(args, "prepareNextTurn"),
-  askForModel: (args: Args) => effect(args, "model", { type: "model.request", attempt: 1 }),
-  askForSignalAbort: (args: Args) => effect(args, "abort", { type: "signal.abort" }),
+  askForModel: (args: Args) => effect(args, "model#1", { type: "model.request", attempt: 1 }),
+  askForSignalAbort: (args: Args) => effect(args, "abort#1", { type: "signal.abort" }),
 };

@@ -1,4 +1,4 @@
-import { messageId } from "../src/protocol/ids.ts";
+import { messageId, traceId, turnPlace } from "../src/protocol/ids.ts";
 import type { QueueName } from "../src/protocol/queue-mode.ts";
 import { drain, EMPTY, enqueue, undrain } from "./queue.ts";
 import type { TraceContext, TraceEvent } from "./trace-context.ts";
@@ -13,7 +13,9 @@ const idsOf = (event: TraceEvent, messages: readonly unknown[]) => messages.map(
 
 const opened = (context: TraceContext, event: TraceEvent): Update => ({
   trace: context.trace + 1,
+  traceId: traceId(context.trace + 1),
   turn: 1,
+  place: turnPlace(context.trace + 1, 1),
   running: true,
   aborted: false,
   continuation: false,
@@ -102,7 +104,12 @@ export const traceUpdates = {
   dropPending: ({ context }: Args): Update =>
     context.policy.drained === "reserved" ? returned(context) : { pending: EMPTY, prepared: EMPTY },
 
-  openNextTurn: ({ context }: Args): Update => ({ turn: context.turn + 1, stopReason: null, calls: [] }),
+  openNextTurn: ({ context }: Args): Update => ({
+    turn: context.turn + 1,
+    place: turnPlace(context.trace, context.turn + 1),
+    stopReason: null,
+    calls: [],
+  }),
   openReply: ({ event }: Args): Update => ({ reply: messageId(event.seq, 0) }),
   takeReply: ({ event }: Args): Update =>
     event.type === "model.replied"

@@ -40,30 +40,31 @@ export function compileMachine<C extends object, E extends { readonly type: stri
   for (const node of nodesOf(chart.root)) if (node.type === "atomic") rows.set(pathOf(node), rowOf(chart, node));
 
   return (state, event, products) => {
+    let args: Args<C, E> = { context: state.context, event };
     let row = rows.get(state.value);
-    let candidate = row && pick(row.on.get(event.type), state.context, event);
+    let candidate = row && pick(row.on.get(event.type), args);
     if (!candidate) return state;
-    let { value, context } = state;
+    let { value } = state;
     while (candidate) {
       for (const operation of candidate.operations) {
         if (operation.update) {
           // One copy a step: nobody outside has seen the context that this step is making.
-          if (context === state.context) context = { ...context };
-          Object.assign(context, operation.update({ context, event }));
-        } else collect(operation.produce({ context, event }), products);
+          if (args.context === state.context) args = { context: { ...state.context }, event };
+          Object.assign(args.context, operation.update(args));
+        } else collect(operation.produce(args), products);
       }
       value = candidate.to;
       row = rows.get(value);
-      candidate = row && pick(row.always, context, event);
+      candidate = row && pick(row.always, args);
     }
-    return { value, context };
+    return { value, context: args.context };
   };
 }
 
-function pick<C, E>(candidates: readonly Candidate<C, E>[] | undefined, context: C, event: E) {
+function pick<C, E>(candidates: readonly Candidate<C, E>[] | undefined, args: Args<C, E>) {
   if (!candidates) return undefined;
   for (const candidate of candidates) {
-    if (candidate.guard === undefined || candidate.guard({ context, event })) return candidate;
+    if (candidate.guard === undefined || candidate.guard(args)) return candidate;
   }
   return undefined;
 }

@@ -14,8 +14,9 @@ export function queued(state: State, queue: QueueName): Queue {
 
 /** What the next drain would take: steering first, by its mode, else follow-ups by theirs (spec A9). */
 export function nextDrain(state: State): Queue {
-  const { steering, followUp, steeringMode, followUpMode } = state.trace.context;
-  const [queue, mode] = steering.length > 0 ? [steering, steeringMode] : [followUp, followUpMode];
+  const { steeringMode, followUpMode } = state.trace.context;
+  const steering = queued(state, "steering");
+  const [queue, mode] = steering.length > 0 ? [steering, steeringMode] : [queued(state, "followUp"), followUpMode];
   return mode === "all" ? queue : queue.slice(0, 1);
 }
 

@@ -10,7 +10,6 @@ import type { TraceContext, TraceEvent } from "../../machines/trace-context.ts";
 import type { Effect } from "../protocol/effect.ts";
 import { LifecycleError } from "../protocol/errors.ts";
 import type { Fact, FactBody } from "../protocol/fact.ts";
-import { traceId } from "../protocol/ids.ts";
 import type { LogRecord } from "../protocol/log-record.ts";
 import { answers } from "./answers.ts";
 import type { Chart } from "./chart.ts";
@@ -82,8 +81,18 @@ function advance(machines: MachineSteps, state: State, record: LogRecord, answer
 }
 
 function batchOpened({ context }: MachineState<TraceContext>, seq: number): ToolBatchEvent {
-  const { trace, turn, calls, stopReason, run, aborted } = context;
-  return { type: "batch.opened", seq, trace, turn, calls, stopReason, toolExecution: run.toolExecution, aborted };
+  const { traceId, turn, place, calls, stopReason, run, aborted } = context;
+  return {
+    type: "batch.opened",
+    seq,
+    traceId,
+    turn,
+    place,
+    calls,
+    stopReason,
+    toolExecution: run.toolExecution,
+    aborted,
+  };
 }
 
 function outstandingAfter(state: State, record: LogRecord, answered: number, effects: readonly Effect[]) {
@@ -116,8 +125,8 @@ function isOutcome(record: LogRecord): boolean {
 
 /** The id of the Trace that is running, or null. */
 export function runningTrace(state: State): string | null {
-  const { running, trace } = state.trace.context;
-  return running ? traceId(trace) : null;
+  const { running, traceId } = state.trace.context;
+  return running ? traceId : null;
 }
 
 function refused(state: State, record: LogRecord): StepResult {

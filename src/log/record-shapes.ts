@@ -77,7 +77,11 @@ const payloads: Record<InputType, TProperties> = {
   setFollowUpMode: command({ mode }),
   abort: command(),
   reset: command({ baseline: Type.Optional(message) }),
-  editTranscript: command({ keep: Type.Integer({ minimum: 0 }), messages }),
+  editTranscript: command({
+    keep: Type.Integer({ minimum: 0 }),
+    messages,
+    untold: Type.Optional(Type.Integer({ minimum: 1 })),
+  }),
   "trace.opened": {},
   "queue.polled": { messages },
   "tools.declared": {

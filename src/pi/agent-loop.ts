@@ -17,6 +17,7 @@ import { failedReply } from "./failure-message.ts";
 import { runConfigOf } from "./loop-config.ts";
 import { openLog } from "./open-log.ts";
 import { Run } from "./run.ts";
+import { errorText } from "./texts.ts";
 
 /** A loop without an Agent: the host owns the queues and answers the polls; an exception goes to the caller (spec L15). */
 const LOOP_POLICY = policyOf("pi-1.6", { onFailure: "reject", queues: "host" });
@@ -34,7 +35,7 @@ export async function runAgentLoop(
   signal: AbortSignal | undefined,
   streamFn: StreamFn,
 ): Promise<AgentMessage[]> {
-  const command: Command = { type: "prompt", messages: prompts, run: runConfigOf(config) };
+  const command: Command = { type: "prompt", messages: [...prompts], run: runConfigOf(config) };
   return runLoop(command, { ...context, messages: [...context.messages] }, config, emit, signal, streamFn);
 }
 
@@ -143,8 +144,7 @@ function streamOf(
   run(emit).then(
     (messages) => stream.end(messages),
     (error: unknown) => {
-      const text = error instanceof Error ? error.message : String(error);
-      const message = failedReply(undefined, config.model, text, signal?.aborted === true, systemClock);
+      const message = failedReply(undefined, config.model, errorText(error), signal?.aborted === true, systemClock);
       emit({ type: "message_start", message });
       emit({ type: "message_end", message });
       emit({ type: "turn_end", message, toolResults: [] });

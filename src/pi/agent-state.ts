@@ -1,6 +1,15 @@
-import type { AgentEvent, AgentInitialState, AgentMessage, AgentState, AgentTool } from "@earendil-works/pi-agent-core";
+import type {
+  AgentContext,
+  AgentEvent,
+  AgentInitialState,
+  AgentMessage,
+  AgentState,
+  AgentTool,
+} from "@earendil-works/pi-agent-core";
 import type { Model } from "@earendil-works/pi-ai";
 import type { Command } from "../protocol/command.ts";
+import { appended } from "./appended.ts";
+import { checkCommand } from "./command-shape.ts";
 import { initialSystemMessage, systemPromptText } from "./system-prompt.ts";
 import { toolDeclaration } from "./tool-declarations.ts";
 import { TranscriptWatch } from "./transcript-watch.ts";
@@ -38,6 +47,7 @@ export class LiveAgentState {
   #tools: AgentTool[];
   #messages: AgentMessage[];
   readonly #watch: TranscriptWatch;
+  #toldMessages = 0;
 
   constructor(initial: AgentInitialState | undefined, source: AgentStateSource) {
     this.#source = source;
@@ -70,25 +80,36 @@ export class LiveAgentState {
     return this.#messages;
   }
 
+  /** @throws LifecycleError `command-invalid` for what is no message; then nothing is assigned. */
   set messages(messages: AgentMessage[]) {
+    checkCommand({ type: "editTranscript", keep: 0, messages });
     this.#messages = messages.slice();
     this.#source.transcriptAssigned();
   }
 
   /** Sets the transcript as a consequence of a record, not as an edit by the host. */
-  restoreMessages(messages: AgentMessage[]): void {
+  restoreMessages(messages: AgentMessage[], toldMessages = this.#toldMessages): void {
     this.#messages = messages;
+    this.#toldMessages = toldMessages;
     this.transcriptLogged();
   }
 
-  /** A copy for a run, without the results of an open batch: they enter with the whole batch (spec E10). */
-  contextMessages(openResults: number): AgentMessage[] {
-    return this.#messages.slice(0, this.#messages.length - openResults);
+  /** Copies for a run (spec L14), without the results of an open batch: they enter with the whole batch (spec E10). */
+  contextFor(openResults: readonly AgentMessage[]): AgentContext {
+    const open = new Set(openResults);
+    const messages = open.size === 0 ? this.#messages.slice() : this.#messages.filter((message) => !open.has(message));
+    return { messages, tools: this.#tools.slice() };
   }
 
-  /** What the host did to the transcript behind the log, as a command; undefined when it did nothing. */
-  transcriptEdit(): Extract<Command, { type: "editTranscript" }> | undefined {
-    return this.#watch.edit(this.#messages);
+  /**
+   * What the host did to the transcript behind the log, as a command; undefined when it did nothing.
+   *
+   * @param derivedMessages How many messages the log has ended; those that are not told yet come behind the edit.
+   */
+  transcriptEdit(derivedMessages: number): Extract<Command, { type: "editTranscript" }> | undefined {
+    const edit = this.#watch.edit(this.#messages);
+    const untold = derivedMessages - this.#toldMessages;
+    return edit && untold > 0 ? { ...edit, untold } : edit;
   }
 
   /** The log tells the whole transcript as it is now. */
@@ -105,8 +126,9 @@ export class LiveAgentState {
         return;
       case "message_end":
         this.streamingMessage = undefined;
-        this.#messages.push(event.message);
+        this.#messages = appended(this.#messages, event.message);
         this.#watch.follow(event.message);
+        this.#toldMessages += 1;
         return;
       case "tool_execution_start":
         this.pendingToolCalls = new Set(this.pendingToolCalls).add(event.toolCallId);
@@ -125,6 +147,12 @@ export class LiveAgentState {
       default:
         return;
     }
+  }
+
+  /** A run begins. */
+  startRun(): void {
+    this.streamingMessage = undefined;
+    this.errorMessage = undefined;
   }
 
   /** A run is over. */

@@ -16,6 +16,8 @@ import { type ActiveRun, openRun } from "./active-run.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { AgentSettings } from "./agent-settings.ts";
 import { LiveAgentState } from "./agent-state.ts";
+import { agentStateView } from "./agent-state-view.ts";
+import { only } from "./command-options.ts";
 import type { CommandReceipt } from "./command-receipt.ts";
 import { checkCommand } from "./command-shape.ts";
 import { type AgentListener, Listeners } from "./listeners.ts";
@@ -33,9 +35,9 @@ import { currentSystemMessage } from "./system-prompt.ts";
  */
 export class Agent extends AgentSettings {
   readonly #state: LiveAgentState;
+  readonly #view: AgentState;
   readonly #listeners: Listeners;
   readonly #clock: Clock;
-  readonly #log: InputLog;
   readonly #projection: PiProjection;
   readonly #driver: Driver;
   readonly #admission: Admission;
@@ -54,9 +56,9 @@ export class Agent extends AgentSettings {
       isStreaming: () => this.#driver.state.trace.context.running,
       transcriptAssigned: () => this.#logTranscriptEdit(),
     });
+    this.#view = agentStateView(this.#state);
     const opened = restored ?? openLog(policyOfOptions(given), given, this.#state.messages, this.#clock);
-    if (restored) this.#state.restoreMessages(restored.messages);
-    this.#log = opened.log;
+    if (restored) this.#state.restoreMessages(restored.messages, restored.projection.derivedMessages);
     this.#projection = opened.projection;
     this.#driver = new Driver({
       state: opened.state,
@@ -72,19 +74,18 @@ export class Agent extends AgentSettings {
   }
 
   /**
-   * An agent at the end of a log. Nothing starts by itself: `outstanding` tells what the log left open, and `resume()`
-   * takes it up.
+   * An agent at the end of a log. Nothing starts by itself: see `outstanding` and `resume()`.
    *
    * @param records The whole log, from `log.opened`.
    * @throws LifecycleError `record-invalid`, `log-not-opened`, `sequence-gap`, `machine-mismatch`, `replay-diverged`.
    */
   static resume(records: Iterable<unknown>, options: AgentOptions): Agent {
-    return new Agent(options, restoreLog(records));
+    return new this(options, restoreLog(records));
   }
 
   /** Every input of this agent, live: iterate it, or iterate it asynchronously to follow it. */
   get log(): InputLog {
-    return this.#log;
+    return this.#driver.log;
   }
 
   /** The Trace that is running, or null. */
@@ -108,7 +109,7 @@ export class Agent extends AgentSettings {
   }
 
   get state(): AgentState {
-    return this.#state as AgentState;
+    return this.#view;
   }
 
   get steeringMode(): QueueMode {
@@ -131,29 +132,28 @@ export class Agent extends AgentSettings {
 
   /** Queues a message for the next turn boundary (spec G5). */
   steer(message: AgentMessage, options: CommandOptions = {}): CommandReceipt {
-    return this.#submit({ type: "steer", message, ...options }).receipt;
+    return this.#submit({ type: "steer", message, ...only(options) }).receipt;
   }
 
   /** Queues a message for when the run would otherwise end (spec G6). */
   followUp(message: AgentMessage, options: CommandOptions = {}): CommandReceipt {
-    return this.#submit({ type: "followUp", message, ...options }).receipt;
+    return this.#submit({ type: "followUp", message, ...only(options) }).receipt;
   }
 
   clearSteeringQueue(options: CommandOptions = {}): CommandReceipt {
-    return this.#submit({ type: "clearSteering", ...options }).receipt;
+    return this.#submit({ type: "clearSteering", ...only(options) }).receipt;
   }
 
   clearFollowUpQueue(options: CommandOptions = {}): CommandReceipt {
-    return this.#submit({ type: "clearFollowUp", ...options }).receipt;
+    return this.#submit({ type: "clearFollowUp", ...only(options) }).receipt;
   }
 
   clearAllQueues(options: CommandOptions = {}): CommandReceipt {
-    return this.#submit({ type: "clearAll", ...options }).receipt;
+    return this.#submit({ type: "clearAll", ...only(options) }).receipt;
   }
 
   hasQueuedMessages(): boolean {
-    const { steering, followUp } = this.#driver.state.trace.context;
-    return steering.length > 0 || followUp.length > 0;
+    return nextDrain(this.#driver.state).length > 0;
   }
 
   /** What the next drain would take (spec A9). */
@@ -175,7 +175,7 @@ export class Agent extends AgentSettings {
 
   /** Requests the end of the current run; the signal has fired when this returns (spec A10). */
   abort(options: CommandOptions = {}): CommandReceipt {
-    return this.#submit({ type: "abort", ...options }).receipt;
+    return this.#submit({ type: "abort", ...only(options) }).receipt;
   }
 
   /** Resolves when the current run and its agent_end listeners have settled (spec A6). */
@@ -186,7 +186,7 @@ export class Agent extends AgentSettings {
   /** Clears the transcript down to its system baseline, and both queues (spec A4). */
   reset(options: CommandOptions = {}): CommandReceipt {
     const baseline = currentSystemMessage(this.#state.messages);
-    const { receipt, step } = this.#submit({ type: "reset", ...(baseline ? { baseline } : {}), ...options });
+    const { receipt, step } = this.#submit({ type: "reset", ...(baseline ? { baseline } : {}), ...only(options) });
     if (!step) return receipt;
     this.#state.restoreMessages(baseline ? [baseline] : []);
     this.#state.endRun();
@@ -208,8 +208,8 @@ export class Agent extends AgentSettings {
   ): Promise<void> {
     const [images, options] = Array.isArray(second) ? [second, third] : [undefined, second ?? third];
     const messages = promptMessages(input, images, this.#clock.now());
-    const config = this.loopConfig(this.state, () => this.signal);
-    await this.#start({ type: "prompt", messages, run: runConfigOf(config), ...options }, config);
+    const config = this.#config();
+    await this.#start({ type: "prompt", messages, run: runConfigOf(config), ...only(options) }, config);
   }
 
   /**
@@ -219,10 +219,11 @@ export class Agent extends AgentSettings {
    */
   async continue(options: CommandOptions = {}): Promise<void> {
     const { messages } = this.#state;
-    const config = this.loopConfig(this.state, () => this.signal);
+    const config = this.#config();
     const lastRole = messages.at(-1)?.role ?? null;
     const hasConversation = messages.some((message) => message.role !== "system");
-    await this.#start({ type: "continue", run: runConfigOf(config), lastRole, hasConversation, ...options }, config);
+    const run = runConfigOf(config);
+    await this.#start({ type: "continue", run, lastRole, hasConversation, ...only(options) }, config);
   }
 
   /**
@@ -231,15 +232,13 @@ export class Agent extends AgentSettings {
    */
   async resume(): Promise<void> {
     if (this.outstanding.length === 0) return;
+    this.#logTranscriptEdit();
     const step = this.#driver.apply({ type: "log.resumed" }, `${this.#driver.state.seq + 1}`);
-    await this.#run(
-      step,
-      this.loopConfig(this.state, () => this.signal),
-    );
+    await this.#run(step, this.#config());
   }
 
   /** The receipt of an earlier command, by its key. */
-  receipt(key: string): Receipt | undefined {
+  receipt(key: string | undefined): Receipt | undefined {
     return this.#admission.receipt(key);
   }
 
@@ -248,9 +247,14 @@ export class Agent extends AgentSettings {
     return this.#admission.submit(command) as Admitted & { readonly receipt: CommandReceipt };
   }
 
+  #config(): AgentLoopConfig {
+    return this.loopConfig(this.#view, () => this.signal);
+  }
+
   async #start(command: Command, config: AgentLoopConfig): Promise<void> {
     if (!this.#active) this.#logTranscriptEdit();
-    if (this.outstanding.length > 0) throw new RefusedError("interrupted", { outstanding: this.outstanding });
+    const { outstanding } = this;
+    if (outstanding.length > 0 && !this.receipt(command.key)) throw new RefusedError("interrupted", { outstanding });
     const { receipt, step } = this.#submit(command);
     if (step) await this.#run(step, config);
     else if (receipt.traceId === this.traceId) await this.waitForIdle();
@@ -260,13 +264,9 @@ export class Agent extends AgentSettings {
     const active = openRun(this.#driver.state.trace.context.aborted);
     this.#active = active;
     const { signal } = active.controller;
-    this.#state.streamingMessage = undefined;
-    this.#state.errorMessage = undefined;
+    this.#state.startRun();
     const run = new Run({
-      context: {
-        messages: this.#state.contextMessages(this.#projection.openResults),
-        tools: this.#state.tools.slice(),
-      },
+      context: this.#state.contextFor(this.#projection.openResults),
       config,
       signal,
       streamFn: this.streamFunction,
@@ -292,7 +292,7 @@ export class Agent extends AgentSettings {
   }
 
   #logTranscriptEdit(): void {
-    const edit = this.#state.transcriptEdit();
+    const edit = this.#state.transcriptEdit(this.#projection.derivedMessages);
     if (!edit) return;
     this.#submit(edit);
     this.#state.transcriptLogged();

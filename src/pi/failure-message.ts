@@ -10,12 +10,17 @@ const NO_USAGE: Usage = {
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
 };
 
-const origin = (model: Model<string>) => ({ api: model.api, provider: model.provider, model: model.id });
+/** A host may have left the agent without a model; the failure is told all the same. */
+const origin = (model: Model<string> | undefined) => ({
+  api: model?.api ?? "unknown",
+  provider: model?.provider ?? "unknown",
+  model: model?.id ?? "unknown",
+});
 
 /** The assistant message that tells of an exception (spec E11); a reply that was open keeps what it had said. */
 export function failedReply(
   open: AssistantMessage | undefined,
-  model: Model<string>,
+  model: Model<string> | undefined,
   text: string,
   aborted: boolean,
   clock: Clock,

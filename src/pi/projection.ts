@@ -5,10 +5,12 @@ import type { CallOutcome, Fact } from "../protocol/fact.ts";
 import { messageId } from "../protocol/ids.ts";
 import type { LogRecord } from "../protocol/log-record.ts";
 import type { Message } from "../protocol/message.ts";
+import { appended } from "./appended.ts";
 import { type CallEnd, refusedEnd, unrunEnd } from "./call-end.ts";
 import { toolResultMessage } from "./texts.ts";
 
 const NOTHING: readonly AgentEvent[] = [];
+const ENDS_A_MESSAGE: ReadonlySet<string> = new Set(["input.delivered", "message.ended", "tool.resulted"]);
 
 /** A turn that is over: its assistant message and its results in source order. */
 export interface EndedTurn {
@@ -33,7 +35,9 @@ export class PiProjection {
   #endedTurn: EndedTurn | undefined;
   #traceMessages: AgentMessage[] = [];
   #returned: AgentMessage[] = [];
-  #at = 0;
+  /** When each result of the batch was collected, by the place of its call. */
+  readonly #resultTimes = new Map<number, number>();
+  #derivedMessages = 0;
 
   /** The messages that the current Trace has created (spec INV-G8). */
   get traceMessages(): AgentMessage[] {
@@ -72,14 +76,19 @@ export class PiProjection {
     return this.#preparedArgs.get(call);
   }
 
+  /** How many messages the records so far have ended: each becomes part of the transcript when it is told. */
+  get derivedMessages(): number {
+    return this.#derivedMessages;
+  }
+
   /** The last turn that ended: what the hooks of the next one are told. */
   get endedTurn(): EndedTurn | undefined {
     return this.#endedTurn;
   }
 
-  /** How many results of the current turn the listeners have heard of while its batch is not collected. */
-  get openResults(): number {
-    return this.#resultsCollected ? 0 : this.#results.length;
+  /** The results of the current turn while its batch is not collected. */
+  get openResults(): readonly ToolResultMessage[] {
+    return this.#resultsCollected ? [] : this.#results;
   }
 
   /** The message with this id, while it is queued, pending or current. */
@@ -100,17 +109,18 @@ export class PiProjection {
   collectResults(): readonly ToolResultMessage[] {
     if (this.#resultsCollected) return [];
     this.#resultsCollected = true;
-    this.#traceMessages.push(...this.#results);
+    this.#traceMessages = appended(this.#traceMessages, ...this.#results);
     return this.#results;
   }
 
   /** Takes the bodies out of a record. Call it once for each record, before its facts. */
   learn(record: LogRecord, { state, facts }: StepResult): void {
-    this.#at = record.at;
     for (const fact of facts) {
       if (fact.type === "input.refused" || fact.type === "outcome.ignored") return;
       if (fact.type === "input.returned") this.#returned.push(...fact.messages.map((id) => this.#take(id)));
       if (fact.type === "input.lost") for (const id of fact.messages) this.#take(id);
+      if (fact.type === "tool.resulted") this.#resultTimes.set(fact.call, record.at);
+      if (ENDS_A_MESSAGE.has(fact.type)) this.#derivedMessages += 1;
     }
     switch (record.type) {
       case "prompt":
@@ -172,7 +182,7 @@ export class PiProjection {
         return [{ type: "message_start", message: this.#asStarted(fact.message) }];
       case "message.ended": {
         const message = this.body(fact.message);
-        this.#traceMessages.push(message);
+        this.#traceMessages = appended(this.#traceMessages, message);
         return [{ type: "message_end", message }];
       }
       case "tool.started": {
@@ -215,7 +225,7 @@ export class PiProjection {
 
   #delivered(id: string): readonly AgentEvent[] {
     const message = this.#take(id);
-    this.#traceMessages.push(message);
+    this.#traceMessages = appended(this.#traceMessages, message);
     return pair(message);
   }
 
@@ -239,8 +249,11 @@ export class PiProjection {
   }
 
   #resulted(call: number): readonly AgentEvent[] {
-    const message = toolResultMessage({ toolCall: this.call(call), ...this.#end(call, "lost") }, this.#at);
-    this.#results.push(message);
+    const message = toolResultMessage(
+      { toolCall: this.call(call), ...this.#end(call, "lost") },
+      this.#resultTimes.get(call) ?? 0,
+    );
+    this.#results = appended(this.#results, message);
     return pair(message);
   }
 

@@ -7,7 +7,7 @@ export function promptMessages(
   images: readonly ImageContent[] | undefined,
   now: number,
 ): AgentMessage[] {
-  if (Array.isArray(input)) return input;
+  if (Array.isArray(input)) return [...input];
   if (typeof input !== "string") return [input];
   return [{ role: "user", content: [{ type: "text", text: input }, ...(images ?? [])], timestamp: now }];
 }

@@ -50,7 +50,10 @@ function transcriptAfter(messages: AgentMessage[], { record, facts }: ReplayedSt
   if (facts.some((fact) => fact.type === "input.refused")) return messages;
   if (record.type === "log.opened") return [...record.messages] as AgentMessage[];
   if (record.type === "reset") return record.baseline ? [record.baseline as AgentMessage] : [];
-  if (record.type === "editTranscript")
-    return [...messages.slice(0, record.keep), ...(record.messages as AgentMessage[])];
+  if (record.type === "editTranscript") {
+    const told = messages.length - (record.untold ?? 0);
+    const kept = messages.slice(0, Math.min(record.keep, told));
+    return [...kept, ...(record.messages as AgentMessage[]), ...messages.slice(told)];
+  }
   return messages;
 }

@@ -7,6 +7,7 @@ import type {
   PrepareRequestContext,
 } from "@earendil-works/pi-agent-core";
 import type { Injection, OutcomeBody } from "../protocol/outcome.ts";
+import { appended } from "./appended.ts";
 import { DeclaredTools, declareToolChanges } from "./tool-declarations.ts";
 
 /** What a run works on: the model's context, the configuration, and which tools the transcript declares. */
@@ -41,7 +42,7 @@ export class RunContext {
   /** Appends a message; the cost does not depend on the transcript. */
   append(message: AgentMessage): void {
     const covers = this.#declared !== undefined && this.#covered === this.messages.length;
-    this.messages.push(message);
+    this.#setMessages(appended(this.messages, message));
     if (!covers) return;
     this.#declared?.apply(message);
     this.#covered = this.messages.length;
@@ -49,7 +50,12 @@ export class RunContext {
 
   /** Puts a message in the place of the last one (a partial reply by its next form). */
   replaceLast(message: AgentMessage): void {
-    this.messages[this.messages.length - 1] = message;
+    if (Object.isFrozen(this.messages)) this.#setMessages(this.messages.with(-1, message));
+    else this.messages[this.messages.length - 1] = message;
+  }
+
+  #setMessages(messages: AgentMessage[]): void {
+    if (messages !== this.messages) this.#context = { ...this.#context, messages };
   }
 
   /** What to inject: the pending messages with the changes of the declared tools (spec E7). */

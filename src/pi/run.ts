@@ -13,6 +13,7 @@ import { repliedOutcome, requestReply } from "./model-request.ts";
 import type { EndedTurn } from "./projection.ts";
 import { RunContext } from "./run-context.ts";
 import type { RunParts } from "./run-parts.ts";
+import { errorText } from "./texts.ts";
 
 /** One run on Pi's ports: stream function, tools, hooks and listeners, used as Pi's loop uses them. */
 export class Run implements Ports {
@@ -79,7 +80,7 @@ export class Run implements Ports {
 
   failure(error: unknown): OutcomeOf<"run.failed"> {
     const { projection, state, clock, signal, failureModel } = this.#parts;
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorText(error);
     const open = state().trace.context.policy.onFailure === "turn" ? projection.openReply : undefined;
     const failed = failedReply(open, failureModel(), text, signal?.aborted === true, clock);
     return { type: "run.failed", message: failed, error: text };
@@ -143,7 +144,7 @@ function hostQueueName(queue: QueueName): string {
 
 function messagesOf(hook: string, messages: readonly AgentMessage[]): readonly AgentMessage[] {
   const index = Array.isArray(messages) ? messages.findIndex((message) => !isMessage(message)) : 0;
-  if (index < 0) return messages;
+  if (index < 0) return [...messages];
   const field = `messages[${index}]`;
   throw new LifecycleError("hook-result-invalid", { hook, field }, `${hook}: ${field} is not a message with a role`);
 }

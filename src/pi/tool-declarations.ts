@@ -42,6 +42,16 @@ export class DeclaredTools {
     return tools;
   }
 
+  /** Whether exactly these tools are declared, as they are now. */
+  match(tools: readonly Tool[]): boolean {
+    const names = new Set(tools.map(({ name }) => name));
+    if (names.size !== tools.length || names.size !== this.#tools.size) return false;
+    return tools.every((tool) => {
+      const declared = this.#tools.get(tool.name);
+      return declared !== undefined && declarationText(declared) === declarationText(tool);
+    });
+  }
+
   list(): Tool[] {
     return [...this.#tools.values()];
   }
@@ -62,6 +72,7 @@ export function declareToolChanges(
   now: number,
 ): AgentMessage[] {
   const place = pending.findLastIndex(isSystemMessage);
+  if (place < 0 && declared.match(tools)) return pending;
   const told = pending[place] as SystemMessage | undefined;
   const others = told ? pending.toSpliced(place, 1) : pending;
   const changes = toolChanges(declared.with(others).list(), tools);

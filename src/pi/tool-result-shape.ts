@@ -3,8 +3,17 @@
  * without content, and one that is not an object, can: Pi takes their content as empty.
  */
 export function invalidResultField(result: unknown): string | undefined {
-  const content = contentOf(result);
-  if (content === UNREADABLE) return "its fields cannot be read";
+  try {
+    return invalidField(result);
+  } catch {
+    // An accessor that throws, or a revoked proxy.
+    return "its fields cannot be read";
+  }
+}
+
+/** All that is read later is read once here, because an accessor may throw. */
+function invalidField(result: unknown): string | undefined {
+  const { content, details: _details, usage: _usage, terminate: _terminate } = result as Record<string, unknown>;
   if (content === undefined || content === null) return undefined;
   if (!Array.isArray(content)) return "content is not an array";
   for (const [index, block] of content.entries()) {
@@ -12,18 +21,6 @@ export function invalidResultField(result: unknown): string | undefined {
     if (fault) return `content[${index}]${fault}`;
   }
   return undefined;
-}
-
-const UNREADABLE = Symbol("unreadable");
-
-/** The content; all that is read later is read once here, because an accessor may throw. */
-function contentOf(result: unknown): unknown {
-  try {
-    const { content, details: _details, usage: _usage, terminate: _terminate } = result as Record<string, unknown>;
-    return content;
-  } catch {
-    return UNREADABLE;
-  }
 }
 
 function invalidBlockField(block: unknown): string | undefined {

@@ -39,8 +39,16 @@ export type CommandBody =
   | { readonly type: "abort" }
   /** `baseline`: the replayed system message that stays (spec A4). */
   | { readonly type: "reset"; readonly baseline?: Message }
-  /** The host changed the transcript itself: the first `keep` messages stay, `messages` follow them. */
-  | { readonly type: "editTranscript"; readonly keep: number; readonly messages: readonly Message[] };
+  /**
+   * The host changed the transcript itself: the first `keep` messages stay, `messages` follow them. `untold`: how many
+   * messages of earlier records the listeners had not heard of then; they come behind the edit.
+   */
+  | {
+      readonly type: "editTranscript";
+      readonly keep: number;
+      readonly messages: readonly Message[];
+      readonly untold?: number;
+    };
 
 export type Command = CommandBody & CommandOptions;
 export type CommandType = CommandBody["type"];

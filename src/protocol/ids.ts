@@ -8,7 +8,12 @@ export function messageId(seq: number, n: number): string {
   return `${seq}.${n}`;
 }
 
-/** `t3/n2/finishTurn#1`: an effect by its place, its work and its attempt. */
-export function effectId(trace: number, turn: number, work: string, attempt = 1): string {
-  return `t${trace}/n${turn}/${work}#${attempt}`;
+/** `t3/n2/`: the place of a Turn, with which the ids of its effects begin. */
+export function turnPlace(trace: number, turn: number): string {
+  return `t${trace}/n${turn}/`;
+}
+
+/** `t3/n2/finishTurn#1`: the first attempt at an effect by its place and its work. */
+export function effectId(place: string, work: `${string}#1`): string {
+  return place + work;
 }

@@ -68,8 +68,8 @@ export class Admission {
   }
 
   /** The receipt of an earlier command. */
-  receipt(key: string): Receipt | undefined {
-    return this.#receipts.get(key)?.receipt;
+  receipt(key: string | undefined): Receipt | undefined {
+    return key === undefined ? undefined : this.#receipts.get(key)?.receipt;
   }
 
   #remember(record: LogRecord, receipt: Receipt): void {

@@ -37,6 +37,10 @@ export class Driver {
     return this.#state;
   }
 
+  get log(): InputLog {
+    return this.#options.log;
+  }
+
   /** Logs one input and takes the step; a requested abort reaches the signal before this returns (law 1). */
   apply(input: Input, id: string): StepResult & { readonly record: LogRecord } {
     const { log, clock, digests, surroundings } = this.#options;
@@ -61,22 +65,41 @@ export class Driver {
    */
   async run(first: Work, ports: Ports): Promise<void> {
     let work: Work | undefined = first;
-    while (work) {
-      for (const fact of work.facts) {
-        // Nothing is awaited for a fact that nobody hears of: agent_start is told before prompt() returns.
-        const told = ports.tell(fact);
-        if (told !== undefined) await told;
+    let hasFailed = false;
+    while (work !== undefined) {
+      try {
+        for (const fact of work.facts) {
+          // Nothing is awaited for a fact that nobody hears of: agent_start is told before prompt() returns.
+          const told = ports.tell(fact);
+          if (told !== undefined) await told;
+        }
+        const next: Work | Promise<Work> | undefined = this.#perform(work.effects, ports);
+        work = next instanceof Promise ? await next : next;
+      } catch (error) {
+        const [effect] = this.#state.outstanding;
+        if (hasFailed || !effect) throw error;
+        hasFailed = true;
+        work = this.#fail(effect, error, ports);
       }
-      work = await this.#perform(work.effects, ports);
     }
   }
 
-  async #perform(effects: readonly Effect[], ports: Ports): Promise<Work | undefined> {
+  /** What is known at once is taken at once: polls follow their listeners without a delay, as in Pi. */
+  #perform(effects: readonly Effect[], ports: Ports): Work | Promise<Work> | undefined {
     const [effect] = effects;
     if (!effect) return undefined;
     if (effect.type === "tool.run" || effect.type === "tool.skip") return this.#runTools(effects, ports);
     try {
-      return this.apply(await this.#outcomeOf(effect, ports), effect.id);
+      const outcome = this.#outcomeOf(effect, ports);
+      return outcome instanceof Promise ? this.#await(effect, outcome, ports) : this.apply(outcome, effect.id);
+    } catch (error) {
+      return this.#fail(effect, error, ports);
+    }
+  }
+
+  async #await(effect: Effect, outcome: Promise<Outcome>, ports: Ports): Promise<Work> {
+    try {
+      return this.apply(await outcome, effect.id);
     } catch (error) {
       return this.#fail(effect, error, ports);
     }
@@ -119,10 +142,9 @@ export class Driver {
     let rest: Work = { facts: [], effects: [] };
     const finish = async (effect: Effect, outcome: OutcomeOf<"tool.finished">) => {
       const { facts, effects: next } = this.apply(outcome, effect.id);
-      const ends = facts.filter((fact) => fact.type === "tool.ended");
-      const after = facts.filter((fact) => fact.type !== "tool.ended");
+      const [end, ...after] = facts;
       if (after.length > 0 || next.length > 0) rest = { facts: after, effects: next };
-      for (const fact of ends) await ports.tell(fact);
+      if (end) await ports.tell(end);
     };
     const start = (effect: Effect) => {
       if (effect.type === "tool.run") return ports.runTool(effect, (outcome) => finish(effect, outcome));

@@ -1,7 +1,7 @@
 import type { HookName } from "../../src/protocol/command.ts";
 import type { Effect, EffectBody } from "../../src/protocol/effect.ts";
 import type { Fact, FactBody, InjectionSource, PollPoint } from "../../src/protocol/fact.ts";
-import { effectId, messageId, traceId } from "../../src/protocol/ids.ts";
+import { messageId, traceId } from "../../src/protocol/ids.ts";
 import type { RecordOf } from "../../src/protocol/log-record.ts";
 import type { Policy } from "../../src/protocol/policy.ts";
 import type { QueueMode, QueueName } from "../../src/protocol/queue-mode.ts";
@@ -44,7 +44,7 @@ export class World {
   }
 
   ask(work: string, body: EffectBody): void {
-    const effect: Effect = { ...body, id: effectId(this.trace, this.turn, work) };
+    const effect: Effect = { ...body, id: `t${this.trace}/n${this.turn}/${work}#1` };
     this.asked.push(effect);
     if (effect.type !== "signal.abort") this.open.push(effect);
   }
