@@ -42,6 +42,7 @@ export const demoCommand: CliCommand = (program, { shell, exitWith }) => {
       const replayed = stateDigest(fold(decodeLog([...agent.log].map(encodeRecord).join("\n"), "the demo's log")));
       const answer = live === replayed ? "the same" : "ANOTHER";
       shell.err(`Replayed ${agent.log.length} records: digest ${replayed} is ${answer} as the live agent's.\n`);
+      shell.err("What the ids and P0 to P4 mean: docs/concepts.md\n");
       if (live !== replayed || agent.state.errorMessage !== undefined) {
         if (agent.state.errorMessage) shell.err(`The run failed: ${agent.state.errorMessage}\n`);
         exitWith(1);

@@ -4,7 +4,8 @@ import { encodeRecord } from "../log/codec.ts";
 import type { LogRecord } from "../protocol/log-record.ts";
 import { CliError } from "./cli-error.ts";
 
-const LONGEST_NAME = 100;
+/** Characters; a file name has at most 255 bytes, and a character up to four. */
+const LONGEST_NAME = 60;
 
 /** A directory in which every scenario keeps its log as `<name>.jsonl`, one record on each line. */
 export class LogDirectory {

@@ -5,6 +5,7 @@ import { LifecycleError } from "../protocol/errors.ts";
 import { DivergenceError } from "../replay/divergence-error.ts";
 import { replay } from "../replay/replay.ts";
 import type { ReplayedStep } from "../replay/replayer.ts";
+import { requireSameMachines } from "../replay/same-machines.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { CliError } from "./cli-error.ts";
 import { readInput } from "./read-input.ts";
@@ -39,11 +40,12 @@ export const replayCommand: CliCommand = (program, { shell, exitWith }) => {
         throw new CliError("usage", text, "Write the log with digests: new Agent({ digests: true }).");
       }
       try {
+        requireSameMachines(records);
         print(replay(records.slice(0, count)), flags, shell);
       } catch (error) {
-        if (!(error instanceof DivergenceError)) throw error;
-        shell.err(`${file}: ${error.message}\n${error.fix}\n`);
-        exitWith(1);
+        if (!(error instanceof LifecycleError)) throw error;
+        shell.err(`${file}: ${error.message}\n  ${error.fix}\n`);
+        exitWith(error instanceof DivergenceError ? 1 : 2);
       }
     });
 };

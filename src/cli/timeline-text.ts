@@ -36,6 +36,7 @@ function recordLines(record: LogRecord): readonly string[] {
     return [`Session    profile ${policy.profile}, steering ${steeringMode}, follow-up ${followUpMode}`];
   }
   if (record.type === "log.resumed") return ["Session resumed"];
+  if (record.type === "run.failed") return [`    failed     ${record.id}: ${quoted(record.error)}`];
   if (record.type === "model.replied") return [`    model      ${replyText(record)}`];
   return [];
 }
@@ -43,7 +44,9 @@ function recordLines(record: LogRecord): readonly string[] {
 function replyText(record: LogRecord & { readonly type: "model.replied" }): string {
   const calls = record.calls.map((call) => call.name).join(", ");
   const text = messageText(record.message);
-  return [text && quoted(text), calls && `calls ${calls}`, `(${record.stopReason})`].filter(Boolean).join(" ");
+  const { errorMessage } = record.message as { readonly errorMessage?: string };
+  const reason = errorMessage === undefined ? record.stopReason : `${record.stopReason}: ${errorMessage}`;
+  return [text && quoted(text), calls && `calls ${calls}`, `(${reason})`].filter(Boolean).join(" ");
 }
 
 function factLines(fact: Fact, texts: Readonly<Record<string, string>>, record: LogRecord): readonly string[] {

@@ -40,7 +40,9 @@ export interface MachineSteps {
 export function stepWith(machines: MachineSteps): Step {
   return (state, record) => {
     if (record.seq !== state.seq + 1) {
-      throw new LifecycleError("sequence-gap", { expected: state.seq + 1, found: record.seq });
+      const details = { expected: state.seq + 1, found: record.seq };
+      const text = `Record ${details.found} does not follow record ${state.seq}.`;
+      throw new LifecycleError("sequence-gap", details, text);
     }
     if (record.type === "log.resumed") return reissue({ ...state, seq: record.seq });
     const answered = isOutcome(record) ? state.outstanding.findIndex((effect) => answers(record, effect)) : -1;

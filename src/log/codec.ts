@@ -12,7 +12,7 @@ export function encodeRecord(record: LogRecord): string {
     const { seq, id, at, type, ...payload } = record;
     return JSON.stringify({ seq, id, at, type, ...payload });
   } catch (error) {
-    const field = unwritableField(record, "", new Set()) ?? "/";
+    const field = error instanceof RangeError ? "/" : (unwritableField(record, "", new Set()) ?? "/");
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw new LifecycleError("record-unwritable", { seq: record.seq, type: record.type, field, reason });
   }

@@ -16,7 +16,7 @@ export function checkOptions(options: Partial<AgentOptions>): void {
   oneOf("followUpMode", options.followUpMode, MODES);
   for (const [flag, value] of Object.entries(options.policy ?? {})) {
     const allowed: readonly string[] | undefined = POLICY_VALUES[flag as keyof typeof POLICY_VALUES];
-    if (!allowed) throw invalid(`policy.${flag}`, flag, Object.keys(POLICY_VALUES));
+    if (!allowed) throw unknownFlag(flag);
     oneOf(`policy.${flag}`, value, allowed);
   }
   options.initialState?.messages?.forEach((message: AgentMessage, index) => {
@@ -27,6 +27,12 @@ export function checkOptions(options: Partial<AgentOptions>): void {
 
 function oneOf(field: string, value: unknown, allowed: readonly string[]): void {
   if (value !== undefined && !allowed.includes(value as string)) throw invalid(field, value, allowed);
+}
+
+function unknownFlag(flag: string): LifecycleError {
+  const allowed = Object.keys(POLICY_VALUES);
+  const text = `policy.${flag} is no flag that an agent has; the flags are ${allowed.join(", ")}.`;
+  return new LifecycleError("options-invalid", { field: `policy.${flag}`, allowed }, text);
 }
 
 function invalid(field: string, value: unknown, allowed: readonly string[]): LifecycleError {

@@ -1,4 +1,5 @@
 import type { StreamFn } from "@earendil-works/pi-agent-core";
+import { LifecycleError } from "../protocol/errors.ts";
 
 let installed: StreamFn | undefined;
 
@@ -10,9 +11,9 @@ export function setDefaultStreamFn(streamFn: StreamFn | undefined): void {
 /**
  * The installed stream function. Pi's own package has another one: installing there does not install here.
  *
- * @throws Error with Pi's text when none is installed.
+ * @throws LifecycleError `stream-fn-missing`, with Pi's text, when none is installed.
  */
 export function getDefaultStreamFn(): StreamFn {
   if (installed) return installed;
-  throw new Error("No default stream function configured. Pass streamFn explicitly or call setDefaultStreamFn().");
+  throw new LifecycleError("stream-fn-missing");
 }

@@ -8,6 +8,7 @@ import { requireSameMachines } from "../replay/same-machines.ts";
 import { type LoggedReceipt, receiptOf } from "../runtime/admission.ts";
 import type { OpenedLog } from "./open-log.ts";
 import { PiProjection } from "./projection.ts";
+import { errorText } from "./texts.ts";
 
 /** A log that was read: its state, its transcript and the receipts that it gave. */
 export interface RestoredLog extends OpenedLog {
@@ -29,10 +30,14 @@ export function restoreLog(records: Iterable<unknown>): RestoredLog {
   let last: ReplayedStep | undefined;
   for (const replayed of replay(parsed)) {
     last = replayed;
-    projection.learn(replayed.record, replayed);
-    messages = transcriptAfter(messages, replayed);
-    for (const fact of replayed.facts) {
-      for (const event of projection.events(fact)) if (event.type === "message_end") messages.push(event.message);
+    try {
+      projection.learn(replayed.record, replayed);
+      messages = transcriptAfter(messages, replayed);
+      for (const fact of replayed.facts) {
+        for (const event of projection.events(fact)) if (event.type === "message_end") messages.push(event.message);
+      }
+    } catch (error) {
+      throw new LifecycleError("record-invalid", { seq: replayed.record.seq, reason: errorText(error) });
     }
     const receipt = receiptOf(replayed.record, replayed, projection.takeReturned());
     if (isAcknowledged(replayed)) receipts.push({ record: replayed.record, receipt });

@@ -69,7 +69,7 @@ export const FAULTS = {
   },
   "machine-mismatch": {
     text: "The log was written by other machines, and its records carry no digests to compare.",
-    fix: "Resume it with the version that wrote it, or write logs with digests: new Agent({ digests: true }).",
+    fix: "Use the version that wrote it, or write logs with digests: new Agent({ digests: true }).",
   },
   "model-reply-invalid": {
     text: "The model's reply is not a valid assistant message.",
@@ -86,6 +86,10 @@ export const FAULTS = {
   "model-attempts-exhausted": {
     text: "The model request was tried as often as the limit allows.",
     fix: "Look at why the process ended during the request, then prompt again.",
+  },
+  "stream-fn-missing": {
+    text: "No default stream function configured. Pass streamFn explicitly or call setDefaultStreamFn().",
+    fix: "Give new Agent({ streamFn }) a stream function.",
   },
   "policy-unsupported": {
     text: "A host that owns its queues cannot have them reserved, nor an abort that consumes nothing from them.",
