@@ -98,7 +98,10 @@ export const traceUpdates = {
     event.type === "queue.polled" ? { pending: idsOf(event, event.messages), pendingFrom: "followUp" } : {},
   takePrepared: ({ event }: Args): Update =>
     event.type === "turn.prepared" && event.messages ? { prepared: idsOf(event, event.messages) } : {},
-  forgetPending: (): Update => ({ pending: EMPTY, prepared: EMPTY, committed: false }),
+  forgetPending: ({ context }: Args): Update =>
+    context.pending.length === 0 && context.prepared.length === 0
+      ? {}
+      : { pending: EMPTY, prepared: EMPTY, committed: false },
   returnDrained: ({ context }: Args): Update => drainedGoesBack(context),
   returnPending: ({ context }: Args): Update => returned(context),
   dropPending: ({ context }: Args): Update =>

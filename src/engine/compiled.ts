@@ -49,8 +49,10 @@ export function compileMachine<C extends object, E extends { readonly type: stri
       for (const operation of candidate.operations) {
         if (operation.update) {
           // One copy a step: nobody outside has seen the context that this step is making.
+          const change = operation.update(args);
+          if (isEmpty(change)) continue;
           if (args.context === state.context) args = { context: { ...state.context }, event };
-          Object.assign(args.context, operation.update(args));
+          Object.assign(args.context, change);
         } else collect(operation.produce(args), products);
       }
       value = candidate.to;
@@ -59,6 +61,11 @@ export function compileMachine<C extends object, E extends { readonly type: stri
     }
     return { value, context: args.context };
   };
+}
+
+function isEmpty(change: object): boolean {
+  for (const _key in change) return false;
+  return true;
 }
 
 function pick<C, E>(candidates: readonly Candidate<C, E>[] | undefined, args: Args<C, E>) {

@@ -105,7 +105,8 @@ export class Run implements Ports {
   #completeTurn(): void {
     const { projection } = this.#parts;
     for (const result of projection.collectResults()) this.#context.append(result);
-    const message = projection.closedReply;
+    const { finishTurn, prepareNextTurn } = this.#context.config;
+    const message = finishTurn || prepareNextTurn ? projection.closedReply : undefined;
     if (message) this.#turn = this.#turnContext({ message, toolResults: projection.turnResults });
   }
 

@@ -48,7 +48,8 @@ export class DeclaredTools {
     if (names.size !== tools.length || names.size !== this.#tools.size) return false;
     return tools.every((tool) => {
       const declared = this.#tools.get(tool.name);
-      return declared !== undefined && declarationText(declared) === declarationText(tool);
+      if (declared === undefined || declared.description !== tool.description) return false;
+      return declarationText(declared) === declarationText(tool);
     });
   }
 

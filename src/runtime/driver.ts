@@ -151,7 +151,8 @@ export class Driver {
       const { call } = effect as EffectOf<"tool.skip">;
       return finish(effect, { type: "tool.finished", call, outcome: { kind: "aborted" } });
     };
-    await Promise.all(effects.map(start));
+    const [only] = effects;
+    await (only && effects.length === 1 ? start(only) : Promise.all(effects.map(start)));
     return rest;
   }
 }
