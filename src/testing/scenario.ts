@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from "typebox";
 import type { StopReason } from "../protocol/message.ts";
+import { LIFECYCLE_EVENTS } from "./lifecycle-events.ts";
 
 const closed = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });
 const anyName = () => Type.String({ pattern: "^[^]*$" });
@@ -43,23 +44,10 @@ export const ReplySchema = closed({
   throws: Type.Optional(Type.String()),
 });
 
-const EVENT_TYPES = [
-  "agent_start",
-  "turn_start",
-  "message_start",
-  "message_update",
-  "message_end",
-  "tool_execution_start",
-  "tool_execution_update",
-  "tool_execution_end",
-  "turn_end",
-  "agent_end",
-] as const;
-
 const WhenSchema = Type.Union(
   [
     Type.Literal("start"),
-    closed({ event: Type.Enum([...EVENT_TYPES]), nth: Type.Optional(ordinal()) }),
+    closed({ event: Type.Enum([...LIFECYCLE_EVENTS]), nth: Type.Optional(ordinal()) }),
     closed({ idle: ordinal() }),
   ],
   { description: '"start", { "event": <event type>, "nth": <from 1> } or { "idle": <from 1> }' },

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { LIFECYCLE_EVENTS } from "../../src/testing/lifecycle-events.ts";
 import { hooks, polls } from "./arbitrary-hooks.ts";
 import {
   catalogue,
@@ -27,19 +28,6 @@ import type {
   Reply,
   ToolCallProgram,
 } from "./program.ts";
-
-const EVENT_TYPES = [
-  "agent_start",
-  "turn_start",
-  "message_start",
-  "message_update",
-  "message_end",
-  "tool_execution_start",
-  "tool_execution_update",
-  "tool_execution_end",
-  "turn_end",
-  "agent_end",
-] as const;
 
 /** Programs for both sides of the comparison. */
 export function programs(features: Features): fc.Arbitrary<Program> {
@@ -95,7 +83,7 @@ const transcript = fc.array(transcriptMessage, { minLength: 1, maxLength: 3 });
 function listener(features: Features): fc.Arbitrary<ListenerSpec> {
   const quick = fc.constant({ sleeps: {} });
   if (!features.slowListeners) return quick;
-  const slow = fc.dictionary(fc.constantFrom(...EVENT_TYPES), ticks, { minKeys: 1, maxKeys: 4 });
+  const slow = fc.dictionary(fc.constantFrom(...LIFECYCLE_EVENTS), ticks, { minKeys: 1, maxKeys: 4 });
   return fc.oneof({ weight: 3, arbitrary: quick }, { weight: 2, arbitrary: slow.map((sleeps) => ({ sleeps })) });
 }
 

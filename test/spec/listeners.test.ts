@@ -2,6 +2,7 @@ import type { AgentEvent } from "@earendil-works/pi-agent-core";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { AgentOptions } from "../../src/pi/agent-options.ts";
 import type { AgentListener } from "../../src/pi/listeners.ts";
+import { LIFECYCLE_EVENTS } from "../../src/testing/lifecycle-events.ts";
 import { type Host, OURS, ourHost, user } from "./host.ts";
 
 const call = (id: string, more: object = {}) => ({ id, tool: "work", ...more });
@@ -10,19 +11,6 @@ const MODEL = [
   { calls: [call("c1", { updates: 2, takes: 2 }), call("c2", { updates: 1, takes: 1 })] },
   { calls: [call("c3", { throws: "broke" })] },
   { text: "b", stop: "error" as const, error: "no" },
-];
-
-const TYPES: readonly AgentEvent["type"][] = [
-  "agent_start",
-  "turn_start",
-  "message_start",
-  "message_update",
-  "message_end",
-  "tool_execution_start",
-  "tool_execution_update",
-  "tool_execution_end",
-  "turn_end",
-  "agent_end",
 ];
 
 /** A run with every type of event, while a guest does something in each event of some types. */
@@ -60,7 +48,7 @@ describe.each(OURS)("law 6: a listener is a guest, in %s", (kind) => {
       throw new Error("guest");
     };
 
-  test.each(TYPES.flatMap((type) => [[type, "sync"] as const, [type, "async"] as const]))(
+  test.each(LIFECYCLE_EVENTS.flatMap((type) => [[type, "sync"] as const, [type, "async"] as const]))(
     "E12, E13: a listener that throws in every %s (%s) is reported and changes nothing",
     async (type, how) => {
       const reports: unknown[][] = [];

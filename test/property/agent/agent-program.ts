@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { LIFECYCLE_EVENTS } from "../../../src/testing/lifecycle-events.ts";
 import type { Call, Hooks, Reply, Scenario, Step } from "../../../src/testing/scenario.ts";
 
 /** What a hook does the n-th time that it is asked. */
@@ -12,19 +13,6 @@ export interface AgentProgram {
 }
 
 const CALL_IDS = ["c1", "c2", "c3", "c4"] as const;
-const EVENTS = [
-  "agent_start",
-  "turn_start",
-  "message_start",
-  "message_update",
-  "message_end",
-  "tool_execution_start",
-  "tool_execution_update",
-  "tool_execution_end",
-  "turn_end",
-  "agent_end",
-] as const;
-
 const few = fc.nat(2);
 const mode = fc.constantFrom("one-at-a-time", "all");
 const callId = fc.constantFrom(...CALL_IDS);
@@ -80,7 +68,7 @@ const later: fc.Arbitrary<Step> = fc.record({
 });
 
 const duringEvents: fc.Arbitrary<Step> = fc.record({
-  when: fc.record({ event: fc.constantFrom(...EVENTS), nth: fc.integer({ min: 1, max: 6 }) }),
+  when: fc.record({ event: fc.constantFrom(...LIFECYCLE_EVENTS), nth: fc.integer({ min: 1, max: 6 }) }),
   do: fc.constantFrom(
     ...(["steer", "steer", "steer", "followUp", "followUp", "abort", "abort", "prompt", "continue", "throw"] as const),
     ...(["clearSteering", "clearFollowUp", "clearAll", "steeringMode", "followUpMode", "reset"] as const),
