@@ -251,13 +251,13 @@ export class Agent extends AgentSettings {
     return this.loopConfig(this.#view, () => this.signal);
   }
 
-  async #start(command: Command, config: AgentLoopConfig): Promise<void> {
+  // Not asynchronous: a refusal reaches the caller of prompt() as soon as in Pi.
+  #start(command: Command, config: AgentLoopConfig): Promise<void> {
     if (!this.#active) this.#logTranscriptEdit();
     const { outstanding } = this;
     if (outstanding.length > 0 && !this.receipt(command.key)) throw new RefusedError("interrupted", { outstanding });
     const { receipt, step } = this.#submit(command);
-    if (step) await this.#run(step, config);
-    else if (receipt.traceId === this.traceId) await this.waitForIdle();
+    return step ? this.#run(step, config) : receipt.traceId === this.traceId ? this.waitForIdle() : Promise.resolve();
   }
 
   async #run(step: Pick<StepResult, "facts" | "effects">, config: AgentLoopConfig): Promise<void> {
