@@ -15,8 +15,3 @@ function nextAttempt(effect: Effect): Effect {
   const next = Number(attempt) + 1;
   return { ...effect, id: `${place}#${next}`, ...("attempt" in effect ? { attempt: next } : {}) };
 }
-
-/** The attempt that an effect id names, from 1. */
-export function attemptOf(effectId: string): number {
-  return Number(effectId.split("#")[1] ?? 1);
-}

@@ -10,8 +10,3 @@ export function formatPath(path: JsonPath): string {
     return PLAIN_NAME.test(part) ? `${text}.${part}` : `${text}[${JSON.stringify(part)}]`;
   }, "$");
 }
-
-/** The value at a path, or undefined. */
-export function valueAt(root: unknown, path: JsonPath): unknown {
-  return path.reduce<unknown>((value, part) => (value as Record<string | number, unknown> | undefined)?.[part], root);
-}

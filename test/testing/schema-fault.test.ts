@@ -2,10 +2,13 @@ import { fc, test as prop } from "@fast-check/vitest";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { describe, expect } from "vitest";
-import { valueAt } from "../../src/testing/json-path.ts";
+import type { JsonPath } from "../../src/testing/json-path.ts";
 import { ScenarioSchema } from "../../src/testing/scenario.ts";
 import { schemaFault } from "../../src/testing/schema-fault.ts";
 import { recordedCases } from "../conformance/recordings.ts";
+
+const valueAt = (root: unknown, path: JsonPath): unknown =>
+  path.reduce<unknown>((value, part) => (value as Record<string | number, unknown> | undefined)?.[part], root);
 
 const schema: TSchema = ScenarioSchema;
 const form = Compile(ScenarioSchema);
